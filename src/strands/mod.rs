@@ -76,7 +76,7 @@ pub struct Rods {
     pub(crate) meets: Option<Bounds<f64>>,
     /// Edges, by their first vertices, that overlapped when the rods were made, and by how much, m: they may go on.
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
-    /// Blocks that others touch in this iteration: alone asked for answers. Empty where rods touch no rods.
+    /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
     pub(crate) touched: Vec<bool>,
     pub(crate) cuts: cuts::Cuts,
     pub(crate) rest: rest::Rest,

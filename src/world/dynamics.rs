@@ -165,6 +165,8 @@ impl World {
         let id = self.dynamics.bodies.insert(body.clone())?;
         rigid!(self, r => r.insert(id, &body));
         self.rods.iter_mut().for_each(|(_, rods)| rods.prepare_to_push());
+        self.list_touching();
+        self.reserve_net();
         self.dynamics.shapes_changed = true;
         self.change_scene();
         Ok(id)

@@ -237,7 +237,7 @@ impl RodContacts {
                 v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
             }
         });
-        if changed {
+        if changed && last <= self.strands.paired as usize {
             self.near.forget();
         }
     }
@@ -356,8 +356,11 @@ impl World {
             }
         } else {
             // Cuts change no number of a vertex: forces stay.
+            // So they do where the others alone have changed, of those that touch rods.
             if !same {
-                c.press.forget();
+                let kept = c.listed.iter().copied().take(of(true).count()).eq(of(true).map(|(id, _)| id));
+                let paired: usize = of(true).map(|(_, r)| r.vertex_count()).sum();
+                c.press.keep_below(if kept { paired as u32 } else { 0 });
             }
             c.listed.clear();
             c.cut.clear();
@@ -499,10 +502,10 @@ impl Coupled<'_> {
         for t in &mut touches.touches {
             let (Ok(set), Some(k)) = (rods.get(t.rods), c.listed.iter().position(|&id| id == t.rods)) else { continue };
             let (strand, v) = (t.strand as usize, t.vertex as usize);
-            if set.order() != SweepOrder::Direct || (t.closed && !first) {
+            if set.order() != SweepOrder::Direct || (t.pressed && !first) {
                 continue;
             }
-            t.closed = false;
+            t.pressed = false;
             // The net has those of its ends.
             let tip = v > 0;
             if self.loose
@@ -521,7 +524,8 @@ impl Coupled<'_> {
             let shape = place.compose(side.local);
             let Some((distance, normal)) = rigid!(ref world, r => r.gap(side.proxy, shape, end, reach)) else { continue };
             let gap = distance - radius;
-            if gap > if first { AT_BODY } else { -IN_BODY } * radius {
+            let most = if first { AT_BODY } else { -IN_BODY };
+            if gap > most * radius {
                 continue;
             }
             // What both do by themselves.
@@ -532,7 +536,7 @@ impl Coupled<'_> {
             let gap = [alone - normal.dot(slip), alone];
             let touch = Touch { vertex, body: side.slot as u32, shape: side.proxy, arm, normal, gap, slip, friction };
             c.press.touch_body(&c.strands, &touch, strength);
-            (t.closed, found) = (true, true);
+            (t.pressed, found) = (true, true);
         }
         self.world.touches = touches;
         found

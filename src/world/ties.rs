@@ -214,10 +214,17 @@ impl World {
             rods.own_ties(end.tip);
         }
         self.attachments.get_mut(id)?.tell_first(&mut self.rods)?;
-        let ends = self.attachments.iter().map(|(_, a)| a.ends().len()).sum();
-        self.net.reserve(ends);
-        self.lost.reserve(ends);
+        self.reserve_net();
         Ok(id)
+    }
+
+    /// Memory for the net, before a step.
+    pub(super) fn reserve_net(&mut self) {
+        let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len()).sum();
+        if ends > 0 {
+            self.net.reserve(ends + self.dynamics.bodies.len());
+            self.lost.reserve(ends.saturating_sub(self.lost.len()));
+        }
     }
 
     pub fn remove_attachment(&mut self, id: Id) -> Result<()> {
@@ -262,13 +269,19 @@ impl World {
         let mut net = core::mem::take(net);
         net.solve(|ball, u, motions, put| {
             let (reach, d) = (if motions.is_some() { 0.0 } else { near }, &self.dynamics);
+            let without = if ball.pushes { two_way } else { 0 };
             let on_collider = match double {
-                true => self.motions64.meet((substep, substeps), two_way, &d.double.solids, ball, u, reach),
-                false => self.motions32.meet((substep, substeps), two_way, &d.single.solids, ball, u, reach),
+                true => self.motions64.meet((substep, substeps), without, &d.double.solids, ball, u, reach),
+                false => self.motions32.meet((substep, substeps), without, &d.single.solids, ball, u, reach),
             };
             on_collider.into_iter().for_each(&mut *put);
-            self.meet_bodies(ball, u, reach, motions, put);
+            if ball.pushes {
+                self.meet_bodies(ball, u, reach, motions, put);
+            }
         });
+        // What sleeps gets no motion of it, but is told, and wakes.
+        let (held, h) = (&mut self.held, s.h);
+        net.on_still(|slot, force, arm| held[slot].push(-(force * (h * h)), arm));
         self.net = net;
         let net = &mut self.net;
         net.calm(iteration < 2);
@@ -335,6 +348,11 @@ impl World {
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
         self.list_touching();
         self.net.clear();
+        if bodies.is_none() {
+            // No rods push any, nor hang on one.
+            self.held.clear();
+            self.touches.sides.clear();
+        }
         let coupled = |r: &Rods| !r.rest.asleep && r.coupling() != Coupling::None;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {

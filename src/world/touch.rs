@@ -52,8 +52,10 @@ pub(super) struct Touch {
     pub strand: u32,
     pub vertex: u32,
     pub side: u32,
-    /// At the last look.
+    /// At the last look, of what is swept.
     pub closed: bool,
+    /// Has a contact in the problem of this iteration, of what Newton's method solves.
+    pub pressed: bool,
 }
 
 /// Where rods may touch bodies that they push, in the substep under way.
@@ -227,8 +229,8 @@ impl World {
             let gap = distance - ball.radius;
             if gap < reach {
                 let arm = at - place.position;
-                let on = body.anchor.map(|anchor| (anchor, arm));
-                put(Met { normal, gap, surface: body.slide(arm), friction: side.friction, on });
+                let (on, of) = (body.anchor.map(|anchor| (anchor, arm)), Some((side.slot, arm, side.proxy)));
+                put(Met { normal, gap, surface: body.slide(arm), friction: side.friction, on, body: of });
             }
         }
     }
@@ -261,7 +263,14 @@ impl World {
                         let x = rods.state3(strand, v, state::X);
                         let way = at_point(x).around(&at_point(x + rods.state3(strand, v, state::U) * h));
                         if grown(way, reach).overlaps(&s.bounds) {
-                            touches.push(Touch { rods: id, strand: name, vertex: v as u32, side: side as u32, closed: false });
+                            touches.push(Touch {
+                                rods: id,
+                                strand: name,
+                                vertex: v as u32,
+                                side: side as u32,
+                                closed: false,
+                                pressed: false,
+                            });
                         }
                     }
                 }

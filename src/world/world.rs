@@ -80,7 +80,14 @@ impl<E: Elem> Motions<E> {
             if gap < found.map_or(reach, |f| f.gap) {
                 let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
                 let friction = c.friction.to_f64();
-                found = Some(Met { normal: normal.map(E::to_f64), gap, surface: surface.map(E::to_f64), friction, on: None });
+                found = Some(Met {
+                    normal: normal.map(E::to_f64),
+                    gap,
+                    surface: surface.map(E::to_f64),
+                    friction,
+                    on: None,
+                    body: None,
+                });
             }
         }
         found
@@ -299,7 +306,7 @@ impl World {
             rods.prepare_to_push();
         }
         let id = self.rods.insert(rods)?;
-        if touching {
+        if self.rods.get(id)?.can_be_pressed() {
             self.list_touching();
         }
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
@@ -311,7 +318,7 @@ impl World {
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
         self.change_scene();
-        if rods.desc.self_contact {
+        if rods.can_be_pressed() {
             self.list_touching();
         }
         self.drop_ties(rods.ties.into_values().collect());

@@ -248,3 +248,33 @@ fn an_eye_at_a_rope_is_flung() {
         assert!(worst < 0.05 && fastest < 25.0, "touch {touch}, {edges} edges: strain {worst}, {fastest} m/s");
     }
 }
+
+/// A body under a net goes away: the net falls, and nothing else is moved by what was there. A sleeping box wakes under a heavy net.
+#[test]
+fn bodies_under_nets_go_and_wake() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let middle = 0.5 * CELL * 4.0;
+    let of = |position, mass| BodyDesc {
+        pose: Pose { position, ..Pose::IDENTITY },
+        mass,
+        gravity_scale: 0.0,
+        shapes: vec![ShapeDesc { shape: BodyShape::Box { half_extents: [0.2, 0.05, 0.2] }, ..ShapeDesc::default() }],
+        ..BodyDesc::default()
+    };
+    let far = w.add_body(&of([9.0, 0.0, 0.0], 5.0)).unwrap();
+    let under = w.add_body(&of([middle, 0.4, middle], 5.0)).unwrap();
+    w.set_body_sleeping(under, true).unwrap();
+    let rods = net(&mut w, 5, true);
+    let height = |w: &World| {
+        let mut low = f64::MAX;
+        w.rods(rods).unwrap().read_positions(|_, p| low = low.min(p[1]));
+        low
+    };
+    (0..30).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+    assert!(!w.body_sleeps(under).unwrap() && w.body_motion(under).unwrap()[0][1] < -0.01, "the net pushes the box");
+    w.remove_body(under).unwrap();
+    let before = height(&w);
+    (0..30).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+    assert!(height(&w) < before - 1.0, "the net falls: {}", height(&w));
+    assert_eq!(w.body_pose(far).unwrap().position, [9.0, 0.0, 0.0]);
+}

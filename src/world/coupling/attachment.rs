@@ -240,7 +240,9 @@ impl Attachment {
                 let mut ball: Option<Ball> = None;
                 for end in ends.iter() {
                     let of = end.ball(rods.get(end.rods)?, body.x[0], body.u[0]);
-                    ball = Some(ball.filter(|b| b.radius >= of.radius).unwrap_or(of));
+                    let pushes = of.pushes || ball.is_some_and(|b| b.pushes);
+                    let thickest = ball.filter(|b| b.radius >= of.radius).unwrap_or(of);
+                    ball = Some(Ball { pushes, ..thickest });
                 }
                 let anchor = net.add_anchor(mass, inertia, s.h, body.netted, ball);
                 body.anchor = Some(anchor);

@@ -245,7 +245,14 @@ impl EndRef {
     pub(super) fn ball(&self, rods: &Rods, x: Vec3<f64>, u: Vec3<f64>) -> Ball {
         let (_, end) = self.edge(rods);
         let radius = rods.contact_radius(self.end.strand as usize, end);
-        Ball { x, u, radius, friction: rods.desc.friction, layers: [rods.desc.category, rods.desc.mask] }
+        Ball {
+            x,
+            u,
+            radius,
+            friction: rods.desc.friction,
+            layers: [rods.desc.category, rods.desc.mask],
+            pushes: rods.meets.is_some(),
+        }
     }
 
     /// What the net wants to know.

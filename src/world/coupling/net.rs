@@ -65,6 +65,8 @@ pub struct Ball {
     pub radius: f64,
     pub friction: f64,
     pub layers: [u32; 2],
+    /// It pushes bodies; else these are colliders.
+    pub pushes: bool,
 }
 
 /// What a ball meets: the collider's normal, how far the ball is off it (less than 0: inside), and what the surface does in the substep, m.
@@ -75,6 +77,8 @@ pub struct Met {
     pub surface: Vec3<f64>,
     pub friction: f64,
     pub on: On,
+    /// The body among those held, and from its centre to the contact, and the number of its shape.
+    pub body: Option<(usize, Vec3<f64>, u32)>,
 }
 
 /// The anchor that a ball meets, if it is one, and from its centre to the contact.
@@ -88,6 +92,7 @@ struct Pressed {
     stiff: f64,
     inertia: f64,
     on: On,
+    body: Option<(usize, Vec3<f64>, u32)>,
 }
 
 impl Pressed {
@@ -109,7 +114,7 @@ impl Pressed {
             Some(force) => guess_contact(force, u, inertia, near),
             None => stop_contact(u, inertia, met.normal, met.surface, depth, near.friction).closed,
         };
-        Pressed { near, closed, stiff: inertia * CONTACT_STIFFNESS + stiffness, inertia, on: met.on }
+        Pressed { near, closed, stiff: inertia * CONTACT_STIFFNESS + stiffness, inertia, on: met.on, body: met.body }
     }
     fn held(&self) -> Held<f64> {
         // What is deep inside comes out slowly.
@@ -123,7 +128,7 @@ impl Pressed {
         let (held, along) = (self.held(), self.near.normal * self.near.normal.dot(v));
         along * held.stiff + (v - along) * held.grip
     }
-    /// Its stiffness for an anchor that it is on this arm of.
+    /// Its stiffness against the motion and turn of an anchor, at this arm from its centre.
     fn block(&self, arm: Vec3<f64>) -> Matrix6<f64> {
         let mut out = Matrix6::zeros();
         for k in 0..6 {
@@ -416,12 +421,12 @@ impl core::fmt::Debug for Net {
 }
 
 impl Net {
-    /// Memory for as many ends; there are no more strands or anchors.
+    /// Memory for as many ends and bodies; there are no more strands or anchors.
     pub fn reserve(&mut self, ends: usize) {
         self.ends.reserve(ends.saturating_sub(self.ends.len()));
         self.rays.reserve(ends.saturating_sub(self.rays.len()));
         self.anchors.reserve(ends.saturating_sub(self.anchors.len()));
-        self.contacts.reserve(MOST_CONTACTS * ends.saturating_sub(self.anchors.len()));
+        self.contacts.reserve((MOST_CONTACTS * ends).saturating_sub(self.contacts.len()));
         self.links.reserve(ends.saturating_sub(self.links.len()));
         self.ways.reserve(ends.saturating_sub(self.ways.len()));
         self.products.reserve(ends.saturating_sub(self.products.len()));
@@ -535,7 +540,7 @@ impl Net {
                 let Some(ball) = a.ball else { continue };
                 let u = way(i as u32, &ball);
                 meet(&ball, u, Some(ways), &mut |met| {
-                    let same = |(k, c): &&mut (u32, Pressed)| *k == i as u32 && c.on.map(|on| on.0) == met.on.map(|on| on.0);
+                    let same = |(k, c): &&mut (u32, Pressed)| *k == i as u32 && c.body.map(|b| b.2) == met.body.map(|b| b.2);
                     let hit = Pressed::new(&ball, &met, u - moved(ways, met.on), None, a);
                     match contacts.iter_mut().find(same) {
                         Some((_, c)) if c.is_closed() => return,
@@ -610,7 +615,17 @@ impl Net {
         }
     }
 
-    /// How many anchors touch colliders.
+    /// Puts (body, force on the ball, arm) of all contacts with bodies that are no anchors.
+    pub fn on_still(&self, mut put: impl FnMut(usize, Vec3<f64>, Vec3<f64>)) {
+        for (i, c) in self.contacts.iter().filter(|(_, c)| c.is_closed() && c.on.is_none()) {
+            let anchor = &self.anchors[*i as usize];
+            if let (Some((slot, arm, _)), Some(ball)) = (c.body, anchor.ball) {
+                put(slot, c.force(ball.u + parts(&anchor.motion)[0]), arm);
+            }
+        }
+    }
+
+    /// How many contacts knots have with colliders and bodies.
     pub fn touching(&self) -> u32 {
         self.contacts.iter().filter(|(_, c)| c.is_closed()).count() as u32
     }

@@ -347,9 +347,9 @@ impl Press {
         });
     }
 
-    /// Forgets what was pressed.
-    pub fn forget(&mut self) {
-        self.before.clear();
+    /// Forgets what pressed vertices from this one on.
+    pub fn keep_below(&mut self, paired: u32) {
+        self.before.retain(|p| p.edges[0] < paired && (p.is_at_body() || p.edges[1] < paired));
     }
 
     /// A contact of two edges, number `point` of theirs. They come in the order of the edges.

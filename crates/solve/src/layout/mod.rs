@@ -235,7 +235,7 @@ pub struct Buffers<E> {
     pub ties: [Aligned<E>; 2],
     /// Four rows a vertex where ends may be [`tie::LOOSE`], or empty.
     pub spare: Aligned<E>,
-    /// Of rods that touch rods: [`contact::ROWS`] rows a vertex, or empty.
+    /// Of rods that may be pressed by rods or bodies: [`contact::ROWS`] rows a vertex, or empty.
     pub contact: Aligned<E>,
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,

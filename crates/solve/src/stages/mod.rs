@@ -26,7 +26,7 @@ pub enum Stage {
     TellAnchors,
     /// Strands: a sweep over the constraints, or a Newton step.
     Solve,
-    /// Rods that touch rods: the forces between them, found with what each strand answers to forces ([`Stage::Respond`]) and to one alone ([`Stage::Give`]), which are
+    /// Rods that touch rods, and bodies that Newton's method has them push: the forces between them, found with what each strand answers to forces ([`Stage::Respond`]) and to one alone ([`Stage::Give`]), which are
     /// in no list.
     RodContacts,
     Respond,
@@ -35,7 +35,7 @@ pub enum Stage {
     Follow,
     /// What strands gave their anchors; light anchors and all that hangs on them are solved together.
     SolveAnchors,
-    /// Strands and the bodies that they push.
+    /// Swept strands and the bodies that they push.
     Touch,
     /// Meshes whose edges the world holds together.
     Meshes,

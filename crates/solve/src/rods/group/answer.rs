@@ -57,7 +57,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn contact_row(&self, i: usize, row: usize) -> L {
         debug_assert!(i < self.vertices && row < contact::ROWS && !self.at.contact.is_null());
-        // SAFETY: the type's contract; whoever touches rods has these rows.
+        // SAFETY: the type's contract; rods that are pressed have these rows.
         unsafe { L::load(self.at.contact.add((i * contact::ROWS + row) * self.stride())) }
     }
     #[inline(always)]

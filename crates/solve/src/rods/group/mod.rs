@@ -26,7 +26,7 @@ pub struct Settings<E> {
     pub keep_spin: bool,
     /// Stages run across all rods, and others push the vertices between two of them.
     pub together: bool,
-    /// They touch rods: between the direction of a Newton step, or a sweep, and what follows from it, contacts are solved.
+    /// Rods or bodies press them: between the direction of a Newton step, or a sweep, and what follows from it, contacts are solved.
     pub contact: bool,
     /// 1/(h |g|²), or 0 without gravity.
     pub inv_h_gg: E,
