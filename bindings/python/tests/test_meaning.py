@@ -337,7 +337,7 @@ def test_reads_of_rods(api, scene):
         assert (room[n] == 77).all(), f"{function['name']} writes behind the end"
         assert not (room[:n] == 77).any(), f"{function['name']} leaves something unwritten"
         checked += 1
-    assert checked == 13
+    assert checked == 15
 
 
 # --- who may call at the same time ------------------------------------------------------------------------------------------------
