@@ -269,9 +269,11 @@ impl RodContacts {
     }
 
     /// Tells the strands what they were pressed with.
-    fn put_loads(&self, rods: &mut Slots<Rods>) -> Result<()> {
-        for &id in &self.listed {
-            clear(rods.get_mut(id)?, contact::LOAD..contact::LOAD + 3, false);
+    fn put_loads(&self, rods: &mut Slots<Rods>, everywhere: bool) -> Result<()> {
+        for (k, &id) in self.listed.iter().enumerate() {
+            if everywhere || self.active[k] {
+                clear(rods.get_mut(id)?, contact::LOAD..contact::LOAD + 3, false);
+            }
         }
         for pressed in &self.press.before {
             pressed.loads(|v, f| {
@@ -355,8 +357,7 @@ impl World {
                 }
             }
         } else {
-            // Cuts change no number of a vertex: forces stay.
-            // So they do where the others alone have changed, of those that touch rods.
+            // Forces name vertices by number. Cuts change no number, and rods that only push bodies none of those that touch rods.
             if !same {
                 let kept = c.listed.iter().copied().take(of(true).count()).eq(of(true).map(|(id, _)| id));
                 let paired: usize = of(true).map(|(_, r)| r.vertex_count()).sum();
@@ -395,7 +396,7 @@ impl World {
     /// Tells all strands what they were pressed with.
     pub(super) fn load_pressed(&mut self) {
         // All of these are there.
-        let _ = self.rod_contacts.put_loads(&mut self.rods);
+        let _ = self.rod_contacts.put_loads(&mut self.rods, true);
     }
 }
 
@@ -431,7 +432,7 @@ impl Coupled<'_> {
             }
         }
         let strength = Strength { iterations: ITERATIONS, tolerance: LEFT * thin, bound: MOST_LEFT * thin, most };
-        for &id in &c.listed {
+        for (&id, _) in c.listed.iter().zip(&c.active).filter(|(_, active)| **active) {
             self.world.rods.get_mut(id)?.touched.fill(false);
         }
         c.press.begin(&c.strands);
@@ -487,7 +488,7 @@ impl Coupled<'_> {
             self.hold_back(c)?;
         }
         c.press.keep(&c.strands);
-        c.put_loads(&mut self.world.rods)?;
+        c.put_loads(&mut self.world.rods, false)?;
         c.count = c.press.before.len() as u32;
         Ok(())
     }
@@ -498,9 +499,13 @@ impl Coupled<'_> {
         let mut touches = core::mem::take(&mut self.world.touches);
         let world = &*self.world;
         let World { rods, held, attachments, .. } = world;
-        let mut found = false;
+        let (mut found, mut k) = (false, 0);
         for t in &mut touches.touches {
-            let (Ok(set), Some(k)) = (rods.get(t.rods), c.listed.iter().position(|&id| id == t.rods)) else { continue };
+            // They come set by set.
+            if c.listed.get(k) != Some(&t.rods) {
+                k = c.listed.iter().position(|&id| id == t.rods).unwrap_or(usize::MAX);
+            }
+            let (Ok(set), Some(of)) = (rods.get(t.rods), c.strands.sets.get(k)) else { continue };
             let (strand, v) = (t.strand as usize, t.vertex as usize);
             if set.order() != SweepOrder::Direct || (t.pressed && !first) {
                 continue;
@@ -515,7 +520,7 @@ impl Coupled<'_> {
             {
                 continue;
             }
-            let vertex = c.strands.sets[k].first_vertex + set.layout.starts[strand] + t.vertex;
+            let vertex = of.first_vertex + set.layout.starts[strand] + t.vertex;
             let (side, at) = (&touches.sides[t.side as usize], &c.strands.vertices[vertex as usize]);
             let body = &held[side.slot];
             let ([shift, turn], way) = (c.press.body_move(side.slot as u32), if first { at.u } else { at.to });

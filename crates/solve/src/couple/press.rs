@@ -223,6 +223,13 @@ fn across(n: Vec3<f64>) -> Vec3<f64> {
     t * (1.0 / t.length())
 }
 
+/// The gap that a contact is taken to have: what overlaps is pushed out slowly; what is apart may come together.
+fn pushed_out(gap: f64, radii: f64, strength: &Strength) -> f64 {
+    let over = (gap + REST * radii).min(0.0);
+    let part = (-over / (MUCH * radii)).clamp(LITTLE, 1.0);
+    if gap > 0.0 { gap } else { (UNDONE * part * over).max(-strength.most) }
+}
+
 /// `k`: allowances of pairs before it have been passed.
 fn pair_of(strands: &Strands, edges: [u32; 2], allowed: &[Allowance], k: &mut usize) -> Pair {
     while allowed.get(*k).is_some_and(|a| a.0 < edges) {
@@ -364,10 +371,7 @@ impl Press {
         let axes = [m.normal, across(m.normal), m.normal.cross(across(m.normal))];
         let way = (0..4).fold(Vec3::zero(), |way, k| way + v[k].u * share[k]);
         let radii = v[0].radius.min(v[1].radius) + v[2].radius.min(v[3].radius);
-        // What overlaps is pushed out slowly; what is apart may come together.
-        let over = (m.gap + REST * radii).min(0.0);
-        let part = (-over / (MUCH * radii)).clamp(LITTLE, 1.0);
-        let gap = if m.gap > 0.0 { m.gap } else { (UNDONE * part * over).max(-strength.most) };
+        let gap = pushed_out(m.gap, radii, strength);
         let (one, other) = (strands.set_of(a), strands.set_of(b));
         let slip = (0..4).fold(way, |slip, k| slip + v[k].done * share[k]);
         let left = [axes[0].dot(way) + gap, axes[1].dot(slip), axes[2].dot(slip)];
@@ -384,11 +388,8 @@ impl Press {
             return;
         }
         let axes = [t.normal, across(t.normal), t.normal.cross(across(t.normal))];
-        // As between rods.
         let [start, end] = t.gap;
-        let over = (start + REST * v.radius).min(0.0);
-        let part = (-over / (MUCH * v.radius)).clamp(LITTLE, 1.0);
-        let gap = if start > 0.0 { end } else { end - start + (UNDONE * part * over).max(-strength.most) };
+        let gap = end - start + pushed_out(start, v.radius, strength);
         let left = [gap, axes[1].dot(t.slip), axes[2].dot(t.slip)];
         let at = self.touch(t.vertex);
         let body = Some((t.body, t.arm));

@@ -448,8 +448,8 @@ fn check(case: Case) {
     }
 }
 
-#[test]
-fn a_strand_in_a_world_is_the_sum_of_its_parts() {
+/// Both models, with clamps, ties and viscosity.
+fn each_case(check: impl Fn(Case)) {
     for viscous in [false, true] {
         check(Case { viscous, ..PLAIN });
         for at_rest in [false, true] {
@@ -459,6 +459,11 @@ fn a_strand_in_a_world_is_the_sum_of_its_parts() {
             }
         }
     }
+}
+
+#[test]
+fn a_strand_in_a_world_is_the_sum_of_its_parts() {
+    each_case(check);
 }
 
 /// Contacts are a thousand times as stiff as their vertex is heavy: light ones, whose potential is told from theirs, and heavy ones, whose
@@ -693,20 +698,11 @@ fn check_volume(case: Case, seed: u64) {
 
 #[test]
 fn a_strand_that_keeps_its_volume_is_the_sum_of_its_parts() {
-    let check = |case: Case| {
+    each_case(|case| {
         for length in [1e-4, 0.01, 10.0] {
             (53..58).for_each(|seed| check_volume(Case { length, volume: true, ..case }, seed));
         }
-    };
-    for viscous in [false, true] {
-        check(Case { viscous, ..PLAIN });
-        for at_rest in [false, true] {
-            check(Case { viscous, tied: true, at_rest, ..PLAIN });
-            for (clamped, tied) in [(false, false), (true, false), (false, true)] {
-                check(Case { viscous, clamped, tied, at_rest, model: RodModel::Ghost, ..PLAIN });
-            }
-        }
-    }
+    });
 }
 
 /// The way down and the way back solve the system; where nothing has to do with the scales, the rest of it is that of other rods.
