@@ -14,6 +14,7 @@ mod contact;
 mod der;
 mod hills;
 mod narrow;
+mod octopus;
 mod ragdoll;
 mod scenes;
 
@@ -90,6 +91,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("ragdoll", "30 and 300 people in a heap"),
             ("contact", "heaps of ropes that touch each other, hair that touches hair"),
             ("narrow", "contact points of one pair of shapes"),
+            ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
         ] {
             println!("{name:<20} {what}");
         }
@@ -100,7 +102,7 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME].contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -114,6 +116,8 @@ pub fn run(options: &Bench) -> Result<()> {
             ragdoll::run(options, &isas)?;
         } else if name == contact::NAME {
             contact::run(options, &isas)?;
+        } else if name == octopus::NAME {
+            octopus::run(options, &isas)?;
         } else if name == narrow::NAME {
             narrow::run(options)?;
         } else {

@@ -8,6 +8,7 @@ pub mod groom;
 pub mod hair;
 pub mod measure;
 pub mod net;
+pub mod octopus;
 mod paper;
 pub mod pendulum;
 pub mod plectoneme;
@@ -102,6 +103,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "sag-thin", about: "sag-free, fig. 12: strands too thin for their pose", figure: sagfree::thin::figure },
     Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
     Entry { name: "volume", about: "volume rods, fig. 5: stretched and pressed together", figure: volume::figure },
+    Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses come to rest", figure: octopus::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },

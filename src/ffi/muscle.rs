@@ -1,0 +1,274 @@
+//! Muscles
+//!
+//! A muscle is a set of rods that run side by side from one body, its origin, to another, its
+//! insertion. It keeps its volume: where it is shorter it is thicker. Its activation makes it pull.
+//! `withy_muscle_create` gives a WithyRods: all that reads, draws or destroys rods goes on working.
+//! The command line tool makes the strands from a surface (`withy muscle`).
+
+use std::ffi::c_void;
+
+use super::body::WithyBody;
+use super::convention::finite;
+use super::defs::{self, Def};
+use super::guard::{self, Failure};
+use super::handles;
+use super::rods::{WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_AWAKE, WithyRods, read_span, write_span};
+use super::span::{FLOATS, View};
+use super::types::WithySpan;
+use super::world::WithyWorld;
+use crate::world::{Hill, Muscle, Peak, Rods, RodsDesc, Stiffness, validate};
+
+/// An active muscle wants to be shorter, and as much thicker: at an activation of 1 and without
+/// load it is `shortest` times as long as at rest. For animation: it does not depend on how fast
+/// the muscle moves. The default.
+pub const WITHY_MUSCLE_REST_SHAPE: u32 = 0;
+/// An active muscle pulls with the force that Hill's model has for its length and its velocity (De
+/// Groote et al. 2016). Its elasticity is the passive force. For biomechanics, and for limbs that
+/// muscles move.
+pub const WITHY_MUSCLE_HILL: u32 = 1;
+
+/// How to create a muscle.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyMuscleDef {
+    pub struct_size: u32,
+    /// WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
+    /// strands have as many: `positions.count / strands`. Required.
+    pub positions: WithySpan,
+    /// Numbers, one a vertex: radii of the strands, in place of `radius` and in its range. Default:
+    /// none.
+    pub radii: WithySpan,
+    /// The body that holds the first vertices of all strands, where they are now. A null handle
+    /// (the default): nothing holds them.
+    pub origin: WithyBody,
+    /// The body that holds the last vertices. It is not the origin's. A null handle (the default):
+    /// nothing holds them.
+    pub insertion: WithyBody,
+    /// Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
+    pub radius: f64,
+    /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    pub young_modulus: f64,
+    /// Poisson's ratio, [0.001, 0.4999]. Default: 0.45.
+    pub poisson_ratio: f64,
+    /// kg/m^3, [1e-3, 1e6]. Default: 1060.
+    pub density: f64,
+    /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. Default: 2.
+    pub damping: f64,
+    /// Time in which the tissue forgets how fast it is deformed, s, [0, 1e3]. It slows down changes
+    /// of shape. Default: 0.01.
+    pub viscosity: f64,
+    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    pub friction: f64,
+    /// What holds the strands together, Pa: the force that draws a strand to its place in the
+    /// bundle, for each metre of the strand and each metre that it is away. Infinity (the default):
+    /// none leaves its place. 0: the strands are not bound to each other.
+    pub bundle_stiffness: f64,
+    /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
+    /// 0.7.
+    pub shortest: f64,
+    /// WITHY_MUSCLE_HILL: force of the fibres at full activation and optimal length, over the
+    /// section at rest, Pa, [0, 1e9]. Default: 3e5.
+    pub peak_stress: f64,
+    /// WITHY_MUSCLE_HILL: the length at which the fibres pull most, over that at rest, [0.1, 10].
+    /// Default: 1.
+    pub optimal_ratio: f64,
+    /// WITHY_MUSCLE_HILL: the velocity at which shortening fibres no longer pull, optimal lengths a
+    /// second, [0.1, 1000]. Default: 10.
+    pub max_velocity: f64,
+    /// WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
+    pub pennation: f64,
+    /// How many strands there are, at least 1. Default: 1.
+    pub strands: u32,
+    /// A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
+    pub mode: u32,
+    /// The layers it is in, as bits. Default: 1.
+    pub category: u32,
+    /// The layers it collides with. Default: all.
+    pub mask: u32,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyMuscleDef {
+    const FIRST_SIZE: usize = size_of::<WithyMuscleDef>();
+    const FLAGS: u32 = WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
+    fn defaults() -> Self {
+        let (rods, hill) = (RodsDesc::default(), Hill::default());
+        WithyMuscleDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            positions: WithySpan::default(),
+            radii: WithySpan::default(),
+            origin: WithyBody::default(),
+            insertion: WithyBody::default(),
+            radius: 0.0,
+            young_modulus: 6e4,
+            poisson_ratio: 0.45,
+            density: 1060.0,
+            damping: 2.0,
+            viscosity: 0.01,
+            friction: rods.friction,
+            bundle_stiffness: f64::INFINITY,
+            shortest: 0.7,
+            peak_stress: 3e5,
+            optimal_ratio: hill.optimal_ratio,
+            max_velocity: hill.max_velocity,
+            pennation: hill.pennation,
+            strands: 1,
+            mode: WITHY_MUSCLE_REST_SHAPE,
+            category: rods.category,
+            mask: rods.mask,
+        }
+    }
+}
+
+/// What a muscle does.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyMuscleState {
+    /// Length along the strands, on average, host units.
+    pub length: f64,
+    /// How fast that becomes shorter, host units/s; negative while it lengthens.
+    pub velocity: f64,
+    /// What all strands carry together, N, on average along them, in the last substep.
+    pub force: f64,
+    /// What activation adds to it, N.
+    pub active_force: f64,
+    /// Volume over that at rest.
+    pub volume: f64,
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_muscle_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_muscle_def_init_sized(def: *mut WithyMuscleDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_muscle_def_init", || unsafe { defs::init(def, size) })
+}
+
+fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::Result<RodsDesc> {
+    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
+    let (vertices, strands) = (positions.count(), def.strands as usize);
+    if strands == 0 || vertices % strands != 0 || vertices / strands < 2 {
+        return Err(Failure::argument(format!(
+            "positions.count is {vertices}: it must be {strands} (strands) times the vertices of a strand, at least 2"
+        )));
+    }
+    let radii = match View::<1>::optional(&def.radii, "radii", FLOATS)? {
+        Some(view) => view.counted(&[(vertices, "one a vertex")])?.lengths(c, validate::RADIUS)?,
+        None => vec![c.checked_length(def.radius, "radius", validate::RADIUS)?],
+    };
+    let young = finite(def.young_modulus, "young_modulus")?;
+    let poisson_ratio = finite(def.poisson_ratio, "poisson_ratio")?;
+    if poisson_ratio == 0.0 {
+        return Err(Failure::argument("poisson_ratio is 0: a muscle keeps its volume"));
+    }
+    let hill = Hill {
+        peak: Peak::Stress(finite(def.peak_stress, "peak_stress")?),
+        optimal_ratio: finite(def.optimal_ratio, "optimal_ratio")?,
+        max_velocity: finite(def.max_velocity, "max_velocity")?,
+        pennation: finite(def.pennation, "pennation")?,
+    };
+    let shortest = finite(def.shortest, "shortest")?;
+    let mode = defs::choice(def.mode, &[Muscle::RestShape { shortest }, Muscle::Hill(hill)], "mode")?;
+    if !(def.bundle_stiffness >= 0.0) {
+        return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0 or more", def.bundle_stiffness)));
+    }
+    let bundled = def.bundle_stiffness > 0.0;
+    Ok(RodsDesc {
+        positions: positions.positions(c)?,
+        counts: vec![(vertices / strands) as u32; strands],
+        radii,
+        stiffness: Stiffness::Physical { young, shear: young / (2.0 * (1.0 + poisson_ratio)) },
+        poisson_ratio,
+        muscle: Some(mode),
+        strands_per_bundle: if bundled { def.strands } else { 0 },
+        bundle_stiffness: if bundled { def.bundle_stiffness } else { f64::INFINITY },
+        density: finite(def.density, "density")?,
+        damping: finite(def.damping, "damping")?,
+        viscosity: finite(def.viscosity, "viscosity")?,
+        friction: finite(def.friction, "friction")?,
+        one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
+        self_contact: def.flags & WITHY_RODS_SELF_CONTACT != 0,
+        can_sleep: def.flags & WITHY_RODS_STAY_AWAKE == 0,
+        category: def.category,
+        mask: def.mask,
+        ..RodsDesc::default()
+    })
+}
+
+/// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
+/// it neither pulls nor sags at its ends when it starts; gravity bends it between them.
+///
+/// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
+///     goes lets go of it.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_muscle_create(world: WithyWorld, def: *const WithyMuscleDef, rods: *mut WithyRods) -> i32 {
+    guard::write("withy_muscle_create", world, |cx| {
+        defs::not_null(rods, "rods")?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        let body = |body: WithyBody, name: &str| match body.bits {
+            0 => Ok(None),
+            _ => handles::same_world(world, body, name).map(Some),
+        };
+        let (origin, insertion) = (body(def.origin, "origin")?, body(def.insertion, "insertion")?);
+        let id = cx.world.add_muscle(describe(&def, cx.convention)?, origin, insertion)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(rods, handles::object(world, id), "rods") }
+    })
+}
+
+/// Writes. Sets how active the whole muscle is, from the next step on, until it is set again. It is
+/// part of the state that is saved and restored.
+///
+/// @param activation 0 to 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_muscle_set_activation(rods: WithyRods, activation: f64) -> i32 {
+    guard::write("withy_muscle_set_activation", rods, |cx| {
+        if !(0.0..=1.0).contains(&activation) {
+            return Err(Failure::argument(format!("activation is {activation}: must be 0 to 1")));
+        }
+        Ok(cx.world.rods_mut(cx.id)?.set_activation(|_| activation)?)
+    })
+}
+
+/// Writes. Sets how active each edge is: a wave can run along a tentacle, or half of a muscle pull.
+///
+/// @param activations Numbers, one an edge, 0 to 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_muscle_write_activations(rods: WithyRods, activations: *const WithySpan) -> i32 {
+    let of = ["activations", "edges"];
+    write_span("withy_muscle_write_activations", rods, activations, of, Rods::edge_count, |rods, _, view: &View<'_, 1>| {
+        Ok(rods.set_activation(|i| view.get(i)[0])?)
+    })
+}
+
+/// Reads. How active each edge is; 0 of rods that are no muscle.
+///
+/// @param out Numbers, one an edge.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_muscle_read_activations(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_muscle_read_activations", rods, out, Rods::edge_count, |rods, _, out| {
+        rods.read_activation(|i, activation| out.put(i, [activation]));
+    })
+}
+
+/// Reads. Length, velocity, force and volume of the whole muscle. `withy_rods_read_tension`,
+/// `withy_rods_read_radii` and `withy_rods_read_volumes` tell more.
+///
+/// @param state Set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_muscle_get_state(rods: WithyRods, state: *mut WithyMuscleState) -> i32 {
+    guard::read("withy_muscle_get_state", rods, |cx| {
+        let s = cx.world.rods(cx.id)?.muscle_state();
+        let c = cx.convention;
+        let (length, velocity) = (c.length_out(s.length), c.length_out(s.velocity));
+        let out = WithyMuscleState { length, velocity, force: s.force, active_force: s.active_force, volume: s.volume };
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(state, out, "state") }
+    })
+}

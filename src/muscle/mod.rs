@@ -1,0 +1,70 @@
+//! Muscles: a set of rods whose strands run from an origin to an insertion, both on bodies.
+//!
+//! What a muscle does is in the rods: they keep their volume (`rods/volume`), shorten when they are active (`rods/muscle`), and move as a bundle
+//! (`docs/internals/bundles.md`). Here is what ties them to bones, and what a host reads of the whole.
+
+use crate::desc::error::{Error, Result};
+use crate::desc::slots::Id;
+use crate::desc::{EndSupport, RodsDesc, StrandEnd};
+use crate::strands::Rods;
+use crate::world::World;
+
+/// The whole muscle, as the last step left it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MuscleState {
+    /// Mean of its strands, m.
+    pub length: f64,
+    /// How fast that becomes shorter, m/s; negative while it lengthens.
+    pub velocity: f64,
+    /// What its strands carry together, N, and what activation adds to that.
+    pub force: f64,
+    pub active_force: f64,
+    /// Over that at rest.
+    pub volume: f64,
+}
+
+impl World {
+    /// Adds rods whose roots are clamped to the body `origin`, and whose tips to `insertion`, all where they are now. `None`: that end is as `desc` says.
+    ///
+    /// Errors: those of [`World::add_rods`]; both bodies are one; an end that a body is to hold is not [`EndSupport::Free`]. Then nothing is added.
+    pub fn add_muscle(&mut self, desc: RodsDesc, origin: Option<Id>, insertion: Option<Id>) -> Result<Id> {
+        if desc.muscle.is_none() {
+            return Err(Error::invalid("muscle is not given: say what activation does"));
+        }
+        if origin.is_some() && origin == insertion {
+            return Err(Error::invalid("insertion is the body that origin is: a muscle goes from one body to another"));
+        }
+        for (body, support, name) in [(origin, desc.root, "root"), (insertion, desc.tip, "tip")] {
+            if let Some(body) = body {
+                self.body(body).map_err(|e| Error::new(e.kind, format!("{}: {e}", if name == "root" { "origin" } else { "insertion" })))?;
+                if support != EndSupport::Free {
+                    return Err(Error::invalid(format!("{name} is {support:?}: an end that a body holds is free")));
+                }
+            }
+        }
+        let rods = self.add_rods(desc)?;
+        let strands = self.rods(rods)?.strand_count() as u32;
+        for (body, tip) in [(origin, false), (insertion, true)] {
+            let Some(body) = body else { continue };
+            for strand in 0..strands {
+                if let Err(e) = self.attach_body(rods, StrandEnd { strand, tip }, body, true) {
+                    self.remove_rods(rods)?;
+                    return Err(e);
+                }
+            }
+        }
+        Ok(rods)
+    }
+}
+
+impl Rods {
+    pub fn muscle_state(&self) -> MuscleState {
+        let mut s = MuscleState::default();
+        let strands = self.strand_count() as f64;
+        self.read_strand_lengths(|_, length| s.length += length / strands);
+        self.read_shortening_velocities(|_, velocity| s.velocity += velocity / strands);
+        self.read_strand_forces(|_, f| (s.force, s.active_force) = (s.force + f.total, s.active_force + f.active));
+        s.volume = self.volume_ratio();
+        s
+    }
+}
