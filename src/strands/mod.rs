@@ -5,6 +5,7 @@ mod clamps;
 mod cuts;
 pub(crate) mod gpu_side;
 mod loads;
+mod muscle;
 pub(crate) mod rest;
 pub(crate) mod rest_shape;
 mod sections;
@@ -31,6 +32,7 @@ use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
+pub use muscle::StrandForce;
 use settings::{Coupling, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.

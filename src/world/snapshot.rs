@@ -111,6 +111,9 @@ impl World {
             if r.desc.keeps_volume() {
                 mix(1);
             }
+            if r.is_muscle() {
+                mix(2);
+            }
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }
@@ -159,8 +162,8 @@ impl World {
             .map(|(_, r)| {
                 let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
-                    Data::F32(b) => (states + b.scales.len() + b.supports[0].len() + b.supports[1].len()) * 4,
-                    Data::F64(b) => (states + b.scales.len() + b.supports[0].len() + b.supports[1].len()) * 8,
+                    Data::F32(b) => (states + b.scales.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 4,
+                    Data::F64(b) => (states + b.scales.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
@@ -198,11 +201,11 @@ impl World {
             match &r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    let all = [state, &b.scales, &b.supports[0], &b.supports[1]];
+                    let all = [state, &b.scales, &b.active, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
                 Data::F64(b) => {
-                    let all = [&b.state, &b.scales, &b.supports[0], &b.supports[1]];
+                    let all = [&b.state, &b.scales, &b.active, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
             }
@@ -262,11 +265,11 @@ impl World {
             match &mut r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
-                    state.iter_mut().chain(b.scales.iter_mut()).for_each(|x| tape.number(x));
+                    state.iter_mut().chain(b.scales.iter_mut()).chain(b.active.iter_mut()).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
                 Data::F64(b) => {
-                    b.state.iter_mut().chain(b.scales.iter_mut()).for_each(|x| tape.number(x));
+                    b.state.iter_mut().chain(b.scales.iter_mut()).chain(b.active.iter_mut()).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
             }

@@ -19,7 +19,7 @@ use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, scale, state};
+use crate::layout::{Buffers, active, scale, state};
 use crate::math::{Elem, Isa, Vec3};
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
@@ -556,8 +556,12 @@ impl World {
                         }
                     }
                     let scales = if rods.keeps_volume() && v + 1 < n as usize { scale::ROWS } else { 0 };
-                    for row in 0..scales {
-                        let value = rods.scale_number(s, v, row);
+                    let actives = if rods.is_muscle() && v + 1 < n as usize { active::ROWS } else { 0 };
+                    for row in 0..scales + actives {
+                        let value = match row.checked_sub(scales) {
+                            None => rods.scale_number(s, v, row),
+                            Some(row) => rods.active_number(s, v, row),
+                        };
                         match &rods.data {
                             Data::F32(_) => mix((value as f32).to_bits() as u64, 4),
                             Data::F64(_) => mix(value.to_bits(), 8),

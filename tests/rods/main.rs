@@ -26,6 +26,7 @@ mod ghost_step;
 mod ghost_sweep_order;
 mod hitches;
 mod mesh_contacts;
+mod muscles;
 mod net_touch;
 mod newton_contacts;
 mod newton_motion;

@@ -15,6 +15,8 @@ mod mesh;
 #[cfg(feature = "muscle")]
 pub mod muscle;
 mod notes;
+#[cfg(feature = "opensim")]
+pub mod opensim;
 pub mod skeleton;
 #[cfg(feature = "stl")]
 mod stl;
@@ -99,6 +101,16 @@ pub fn read_groom_bytes(data: &[u8], options: &ReadOptions) -> Result<Groom, IoE
     let start = String::from_utf8_lossy(&data[..data.len().min(12)]).escape_debug().to_string();
     let reason = "is how the file starts: neither .hair, .tfx 3 or 4, nor .usda";
     Err(IoError::new("groom", "format", reason).value(format!("\"{start}\"")))
+}
+
+/// Reads a musculoskeletal model of OpenSim.
+///
+/// # Errors
+/// The file cannot be opened, or [`opensim::read_osim`] refuses it.
+#[cfg(feature = "opensim")]
+pub fn read_opensim(path: impl AsRef<Path>) -> Result<opensim::Model, IoError> {
+    let path = path.as_ref();
+    opensim::read_osim(&read_file(path)?).map_err(|error| error.file(path))
 }
 
 /// Reads a triangle mesh from a `.obj` file or, with the feature `stl`, a `.stl` file, told by its content.

@@ -168,6 +168,44 @@ pub enum RestShape {
     Strains { lengths: Vec<f64>, strains: Vec<[f64; 5]> },
 }
 
+/// What activation does to an edge of a muscle (`docs/internals/muscles.md`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Muscle {
+    /// Its rest shape becomes shorter and thicker, at the same volume: a free fibre of activation 1 is `shortest` times as long as at rest, without any stress.
+    /// 0.2 to 1.
+    RestShape { shortest: f64 },
+    /// Hill's force pulls its ends together; the rest shape stays, and what is elastic of the rod is the passive force.
+    Hill(Hill),
+}
+
+/// The force of fibres, σ₀ A a f_L(x) f_V(ẋ/v_max) cos α, with the curves of De Groote et al. 2016. The fibres of an edge keep their distance across: the more
+/// they shorten, the more steeply they pull (pennation of constant thickness).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hill {
+    pub peak: Peak,
+    /// The length of an edge at which its fibres have their optimal length, over that at rest. 0.1 to 10.
+    pub optimal_ratio: f64,
+    /// The largest velocity of fibres that shorten, optimal lengths a second; muscles have about 10. 0.1 to 1000.
+    pub max_velocity: f64,
+    /// Angle between fibres and edge at the optimal length, rad, 0 to 1.4.
+    pub pennation: f64,
+}
+
+impl Default for Hill {
+    fn default() -> Self {
+        Hill { peak: Peak::Stress(3e5), optimal_ratio: 1.0, max_velocity: 10.0, pennation: 0.0 }
+    }
+}
+
+/// What fibres of the optimal length pull with when they are wholly active and do not move, along themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Peak {
+    /// Pa, times the section at rest.
+    Stress(f64),
+    /// N, of every strand.
+    Force(f64),
+}
+
 /// A set of rods that share material and supports: a groom, a rope, a net's strings.
 #[derive(Clone, Debug)]
 pub struct RodsDesc {
@@ -195,6 +233,8 @@ pub struct RodsDesc {
     /// volume as an elastic solid of E and ν does (`docs/internals/volume.md`). 0: radii stay. Round sections that are
     /// solved directly, on the CPU. Twist takes `shear` as it is: that of the solid is E/2(1+ν).
     pub poisson_ratio: f64,
+    /// Rods of a `poisson_ratio` can be muscles: what their activation does (`Rods::set_activation`).
+    pub muscle: Option<Muscle>,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -255,6 +295,7 @@ impl Default for RodsDesc {
             stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
             stretch_modulus: 0.0,
             poisson_ratio: 0.0,
+            muscle: None,
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,

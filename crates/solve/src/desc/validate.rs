@@ -169,6 +169,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
     poisson_ratio(d)?;
+    muscle(d)?;
     if d.sag_free {
         solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
     }
@@ -196,6 +197,25 @@ fn poisson_ratio(d: &RodsDesc) -> Result<()> {
         return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for rods that keep their volume");
     }
     Ok(())
+}
+
+fn muscle(d: &RodsDesc) -> Result<()> {
+    let Some(muscle) = &d.muscle else { return Ok(()) };
+    if !d.keeps_volume() {
+        return Err(Error::invalid("muscle is given and poisson_ratio is 0: only rods that keep their volume are muscles"));
+    }
+    match muscle {
+        Muscle::RestShape { shortest } => between("muscle.shortest", *shortest, 0.2, 1.0),
+        Muscle::Hill(hill) => {
+            match hill.peak {
+                Peak::Stress(stress) => between("muscle.peak_stress", stress, 0.0, 1e9)?,
+                Peak::Force(force) => between("muscle.peak_force", force, 0.0, 1e9)?,
+            }
+            between("muscle.optimal_ratio", hill.optimal_ratio, 0.1, 10.0)?;
+            between("muscle.max_velocity", hill.max_velocity, 0.1, 1e3)?;
+            between("muscle.pennation", hill.pennation, 0.0, 1.4)
+        }
+    }
 }
 
 /// Sweeps stop short of the statics, so a rest shape that is found for a pose does not keep it.

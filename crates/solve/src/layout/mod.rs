@@ -253,6 +253,10 @@ pub struct Buffers<E> {
     /// or empty. Their scratch has [`wide::ROWS`] more.
     pub scales: Aligned<E>,
     pub bulk: Aligned<E>,
+    /// Of muscles: their state, [`active::ROWS`] rows a vertex, or empty.
+    pub active: Aligned<E>,
+    /// Of those with Hill's force: [`hill::ROWS`] rows a vertex, or empty.
+    pub hill: Aligned<E>,
 }
 
 impl<E: Elem> Buffers<E> {
@@ -272,5 +276,7 @@ impl<E: Elem> Buffers<E> {
             + self.extra.bytes()
             + self.scales.bytes()
             + self.bulk.bytes()
+            + self.active.bytes()
+            + self.hill.bytes()
     }
 }

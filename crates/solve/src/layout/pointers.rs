@@ -1,7 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
 use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
-use super::{bulk, contact, param, scale, scratch, state, support, tie, wide};
+use super::{active, bulk, contact, hill, param, scale, scratch, state, support, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -24,6 +24,9 @@ pub struct Pointers<E> {
     /// Null where rods do not keep their volume.
     pub scales: *mut E,
     pub bulk: *const E,
+    /// Null where rods are no muscles, or have no Hill's force.
+    pub active: *mut E,
+    pub hill: *mut E,
 }
 
 fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
@@ -53,6 +56,8 @@ impl<E: Elem> Pointers<E> {
             extra_rows: b.extra.len() / cells.max(1),
             scales: first(&mut b.scales),
             bulk: first(&mut b.bulk),
+            active: first(&mut b.active),
+            hill: first(&mut b.hill),
         }
     }
 
@@ -76,6 +81,8 @@ impl<E: Elem> Pointers<E> {
             extra_rows: self.extra_rows,
             scales: ahead(self.scales, block.offset * scale::ROWS + lane),
             bulk: ahead(self.bulk.cast_mut(), block.offset * bulk::ROWS + lane),
+            active: ahead(self.active, block.offset * active::ROWS + lane),
+            hill: ahead(self.hill, block.offset * hill::ROWS + lane),
         }
     }
 }

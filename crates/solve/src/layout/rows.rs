@@ -188,6 +188,41 @@ rows! {
     }
 }
 
+rows! {
+    /// Rows of an edge's state in muscles (`docs/internals/muscles.md`).
+    pub mod active {
+        /// What the host says, 0 to 1.
+        ACTIVATION: 1,
+        /// a: the natural length over the one at rest. 1 where Hill's force acts.
+        NATURAL: 1,
+        /// Of Hill's force: how fast the edge's λ grew in the last substep, 1/s, and the force then, N.
+        RATE: 1,
+        FORCE: 1,
+    }
+}
+
+rows! {
+    /// Rows of an edge where Hill's force acts: constants, and what a substep remembers.
+    pub mod hill {
+        /// The fibres' peak isometric force, N.
+        PEAK: 1,
+        /// The length of the edge at which they have their optimal length, m.
+        OPTIMAL: 1,
+        /// Their largest velocity, optimal lengths a second.
+        SPEED: 1,
+        /// Cosine of their pennation at the optimal length.
+        COS: 1,
+        /// The length of the edge when the substep began, m.
+        START: 1,
+        /// Where steps that are not searched linearise the force: a change of λ.
+        POINT: 1,
+        /// `HillRates` of the substep.
+        GAIN: 1,
+        SLOPE: 1,
+        TRAVEL: 1,
+    }
+}
+
 /// Entries of a row of the band with the scales: (x₀, θ₀, s₀, x₁, …), of which an element couples
 /// thirteen in a row.
 pub const WIDE: usize = 13;

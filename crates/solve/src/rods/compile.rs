@@ -1,8 +1,8 @@
 //! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
-use crate::desc::{EndSupport, RestShape, RodsDesc, SweepOrder};
+use crate::desc::{EndSupport, Muscle, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
-use crate::layout::{bulk, scale, scratch, wide};
+use crate::layout::{active, bulk, hill, scale, scratch, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -144,7 +144,12 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
 /// Rows of a vertex in all buffers that some rods alone have.
 pub fn optional_rows(desc: &RodsDesc) -> usize {
     let volume = if desc.keeps_volume() { scale::ROWS + bulk::ROWS } else { 0 };
-    scratch_rows(desc) + desc.model.extra_rows() + volume
+    let muscle = match desc.muscle {
+        Some(Muscle::Hill(_)) => active::ROWS + hill::ROWS,
+        Some(Muscle::RestShape { .. }) => active::ROWS,
+        None => 0,
+    };
+    scratch_rows(desc) + desc.model.extra_rows() + volume + muscle
 }
 
 /// What a checked description compiles to.
@@ -173,12 +178,17 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),
+        active: Aligned::zeroed(if desc.muscle.is_some() { layout.cells * active::ROWS } else { 0 }),
+        hill: Aligned::zeroed(if let Some(Muscle::Hill(_)) = desc.muscle { layout.cells * hill::ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {
             0
         }),
     };
+    if desc.muscle.is_some() {
+        rest_as_described(layout, &mut buffers.active);
+    }
     let mut issues = Vec::new();
     let mut material = Material {
         covered: Vec::new(),
@@ -207,6 +217,17 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         }
     }
     Compiled { buffers, material, issues, whole }
+}
+
+/// No edge of a muscle is active; padding has a natural length, too, and divides by nothing.
+fn rest_as_described<E: Elem>(layout: &Layout, rows: &mut [E]) {
+    for block in &layout.blocks {
+        let first = block.offset * active::ROWS;
+        for v in 0..block.vertices {
+            let row = first + (v * active::ROWS + active::NATURAL) * block.width;
+            rows[row..row + block.width].fill(E::one());
+        }
+    }
 }
 
 /// One strand on its way from the description to the buffers.

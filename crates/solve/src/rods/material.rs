@@ -10,9 +10,10 @@ use super::compile::element_stiffness;
 use super::models::{Model, by_model};
 use super::newton::RIGID;
 use super::volume::{self, shares};
-use crate::desc::{EndSupport, RodsDesc, Stiffness, SweepOrder};
-use crate::layout::{Buffers, CUT, Layout, bulk, param};
+use crate::desc::{EndSupport, Hill, Muscle, Peak, RodsDesc, Stiffness, SweepOrder};
+use crate::layout::{Buffers, CUT, Layout, bulk, hill, param};
 use crate::math::Elem;
+use crate::math::approx::sin_cos;
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
 pub type RestRow = (f64, [f64; 5]);
@@ -218,6 +219,26 @@ impl<'a> StrandMaterial<'a> {
         described <= most
     }
 
+    /// What Hill's force of the edge after vertex `v` needs. What is cut pulls no more.
+    fn write_hill<E: Elem>(&self, layout: &Layout, strand: usize, v: usize, muscle: &Hill, b: &mut Buffers<E>) {
+        let radius = 0.5 * (self.radius(v) + self.radius(v + 1));
+        let peak = match muscle.peak {
+            _ if self.is_cut(v) => 0.0,
+            Peak::Stress(stress) => stress * core::f64::consts::PI * radius * radius,
+            Peak::Force(force) => force,
+        };
+        let cos = sin_cos(muscle.pennation).1;
+        let rows = [
+            (hill::PEAK, peak),
+            (hill::OPTIMAL, muscle.optimal_ratio * self.rest(v).0),
+            (hill::SPEED, muscle.max_velocity),
+            (hill::COS, cos),
+        ];
+        for (row, value) in rows {
+            b.hill[layout.index(strand, v, hill::ROWS, row)] = E::from_f64(value);
+        }
+    }
+
     /// Compiles the constants of the strand, all but the weights of vertices, for substeps of `h` seconds. Returns whether such a step takes all for what it is.
     pub fn write<E: Elem>(&self, layout: &Layout, strand: usize, h: f64, b: &mut Buffers<E>) -> bool {
         let mut whole = true;
@@ -267,6 +288,9 @@ impl<'a> StrandMaterial<'a> {
             }
             if self.desc.keeps_volume() {
                 whole &= self.write_volume(layout, strand, v, h_taken, b);
+            }
+            if let (Some(Muscle::Hill(muscle)), true) = (&self.desc.muscle, edge) {
+                self.write_hill(layout, strand, v, muscle, b);
             }
             let extra = self.desc.model.extra_rows();
             for k in 0..extra {

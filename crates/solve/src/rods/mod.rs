@@ -11,6 +11,7 @@ pub mod ghost;
 pub mod group;
 pub mod material;
 pub mod models;
+pub mod muscle;
 pub mod newton;
 mod sweep;
 pub mod volume;

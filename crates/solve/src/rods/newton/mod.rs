@@ -21,6 +21,7 @@
 mod contact;
 mod memory;
 mod motion;
+mod muscle;
 mod tie;
 mod volume;
 
@@ -240,7 +241,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             pull,
             stretch,
             predicted: None,
-            open: Self::open(length, rest),
+            open: Self::open(length, if self.rests_active() { rest * self.natural(i) } else { rest }),
         };
         (edge, volume)
     }
@@ -660,6 +661,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edge = self.edge_now(i, s, on);
         if s.search {
             self.set(i, state::LAMBDA_LENGTH, edge.pull * -L::splat(s.h * s.h));
+            if self.has_hill() {
+                self.note_hill(i, edge.length, s);
+            }
         }
         let held = match before {
             Some(e) => Some((e.frame, on * edge.open.min(e.open), on)),

@@ -80,6 +80,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.start_scale(i, s, on);
             }
         }
+        if self.has_hill() {
+            self.start_hill(s);
+        }
         if by_model!(s.model, M => M::CLAMPS_EDGE) {
             if s.root == EndSupport::Clamped {
                 self.clamp_edge(0, &as_frame(&self.support_frame(0, L::splat(t))), true, one);
@@ -300,6 +303,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let [mixed, _] = at.hessian(L::one() - self.newton.floored);
                     asked = asked + mixed * self.wide().at(i, wide::RHS);
                     self.grow_whole(i);
+                    if self.has_hill() {
+                        self.note_hill_step(i, edge.length, longer, s);
+                    }
                 }
                 self.set(i, state::LAMBDA_LENGTH, asked * -L::splat(s.h * s.h));
                 let turn = self.scratch_at(i, RHS + 3);

@@ -4,12 +4,13 @@ use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
 use crate::desc::SweepOrder;
-use crate::layout::{FORCE_ROWS, Pointers, WIDE, bulk, near, scale, support, tie, wide};
+use crate::layout::{FORCE_ROWS, Pointers, WIDE, active, bulk, hill, near, scale, support, tie, wide};
 use crate::math::Quat;
 use crate::math::rng::Rng;
 use crate::rods::der::band::Factors;
 use crate::rods::group::Newton;
 use crate::rods::models::{Der, Model};
+use crate::rods::muscle::hill_rates;
 
 const EXTRA_ROWS: usize = Der::EXTRA_ROWS;
 use crate::rods::volume::shares;
@@ -37,6 +38,8 @@ struct Case {
     touched: bool,
     /// The scales of its sections are unknowns.
     volume: bool,
+    /// They are muscles, with an active rest shape or with Hill's force.
+    muscle: Option<bool>,
 }
 
 /// The memory of one strand.
@@ -53,6 +56,8 @@ struct Memory {
     /// Empty: radii stay.
     scales: Vec<f64>,
     bulk: Vec<f64>,
+    active: Vec<f64>,
+    hill: Vec<f64>,
     near: bool,
 }
 
@@ -100,6 +105,8 @@ impl Memory {
                 extra_rows: EXTRA_ROWS,
                 scales: first(&mut self.scales),
                 bulk: first(&mut self.bulk),
+                active: first(&mut self.active),
+                hill: first(&mut self.hill),
             },
             newton: Newton { near: self.near, ..Newton::new() },
             width: 1,
@@ -236,6 +243,8 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         extra: vec![0.0; N * EXTRA_ROWS],
         scales: if case.volume { vec![0.0; N * scale::ROWS] } else { vec![] },
         bulk: if case.volume { vec![0.0; N * bulk::ROWS] } else { vec![] },
+        active: if case.muscle.is_some() { vec![0.0; N * active::ROWS] } else { vec![] },
+        hill: if case.muscle == Some(true) { vec![0.0; N * hill::ROWS] } else { vec![] },
         near: case.touched,
     };
     let c = from.section[1];
@@ -290,6 +299,16 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             numbers.into_iter().for_each(|(row, v)| w[at(CONTACT + row)] = v);
         }
         x = x + node.edge;
+        if let Some(force) = case.muscle {
+            // λ from 0.7 to 1.1. In a substep the fibres can shorten by 0.8: with 0.2, differences do not tell a derivative to 1e-8.
+            m.active[i * active::ROWS..][..2].copy_from_slice(&[0.7 + about(0.3), if force { 1.0 } else { 0.8 + about(0.2) }]);
+            if force {
+                let at = hill_rates(0.9 + about(0.2), 0.9, 1.0 / 0.8);
+                let start = node.edge.length() * (1.0 + about(0.02));
+                let rows = [0.5 * c.ea, length * (1.1 + about(0.1)), 0.0, 0.0, start, 0.0, at.gain, at.slope, at.speed];
+                m.hill[i * hill::ROWS..][..hill::ROWS].copy_from_slice(&rows);
+            }
+        }
         if case.volume && i + 1 < N {
             let [shear, bulk] = shares(0.4);
             let moment = c.ea * length;
@@ -439,6 +458,7 @@ const PLAIN: Case = Case {
     at_rest: false,
     touched: false,
     volume: false,
+    muscle: None,
 };
 
 /// Several strands of several sizes.
@@ -703,6 +723,18 @@ fn a_strand_that_keeps_its_volume_is_the_sum_of_its_parts() {
             (53..58).for_each(|seed| check_volume(Case { length, volume: true, ..case }, seed));
         }
     });
+}
+
+/// The same of muscles. Hill's forces lean on a stiffness that is held positive: where it is, the Hessian is the true one.
+#[test]
+fn a_muscle_is_the_sum_of_its_parts() {
+    for muscle in [Some(false), Some(true)] {
+        each_case(|case| {
+            for length in [1e-4, 0.01, 10.0] {
+                (53..58).for_each(|seed| check_volume(Case { length, volume: true, muscle, ..case }, seed));
+            }
+        });
+    }
 }
 
 /// The way down and the way back solve the system; where nothing has to do with the scales, the rest of it is that of other rods.

@@ -281,6 +281,8 @@ struct ScaledElement<L> {
     /// What of the strains does not grow with it.
     shift: Strains<L>,
     s: L,
+    /// By what the scale of the section is that times, in muscles with an active rest shape.
+    per: Option<L>,
 }
 
 impl<L: Lane> Apart for ScaledElement<L> {
@@ -289,7 +291,11 @@ impl<L: Lane> Apart for ScaledElement<L> {
     fn run(self) -> Scaling<L> {
         by_model!(self.model, M => {
             let rest = M::softened(&self.q, &self.rest);
-            scaling(&M::gradients(&self.q, &self.now), &self.now, &rest, &self.shift, self.s, M::CURVATURES)
+            let at = scaling(&M::gradients(&self.q, &self.now), &self.now, &rest, &self.shift, self.s, M::CURVATURES);
+            match self.per {
+                Some(per) => at.by(per),
+                None => at,
+            }
         })
     }
 }
@@ -371,10 +377,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if now { began + self.scale_row(i, scale::GROWTH) } else { began }
     }
 
-    /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay.
+    /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay. Of an active one it is that over the natural
+    /// length: an edge of a times its length bends and twists as K s²/a² (y − a ȳ/s)².
     #[inline(always)]
     pub(super) fn section_scale(&self, i: usize) -> L {
-        if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() }
+        let scale = if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() };
+        match self.per_natural(i) {
+            Some(per) => scale * per,
+            None => scale,
+        }
+    }
+    #[inline(always)]
+    fn per_natural(&self, i: usize) -> Option<L> {
+        if self.rests_active() { Some(L::one() / self.mean_natural(i)) } else { None }
     }
 
     #[inline(always)]
@@ -404,25 +419,42 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one, nothing) = (L::zero(), L::one(), L::constant(NOTHING));
         let rest = self.p(i, param::LENGTH);
         let inv = on / rest.max(nothing);
+        let shear = self.bulk_row(i, bulk::SHEAR);
         let mut section = VolumeSection {
             stiffness: on / self.p(i, param::STRETCH).max(nothing),
             length: rest,
-            shear: self.bulk_row(i, bulk::SHEAR),
+            shear,
+            swell_shear: shear,
             bulk: self.bulk_row(i, bulk::BULK),
         };
         let now = volume_strain((length - rest) * inv, self.swell(i));
         let mut towards = VolumeStrain { stretch: zero, swell: zero, volume: zero };
+        if self.rests_active() {
+            (section, towards) = self.active_rest(i, &section);
+        }
         if s.viscous {
             let (ratio, start) = (self.p(i, param::VISCOUS), self.wide());
             let part = ratio / (one + ratio);
+            let natural = towards;
             towards = VolumeStrain {
                 stretch: (self.scratch_at(i, START) - rest) * inv * part,
                 swell: start.at(i, wide::START) * part,
                 volume: start.at(i, wide::START + 1) * part,
             };
+            if self.rests_active() {
+                towards.stretch = towards.stretch + natural.stretch * (one - part);
+                towards.swell = towards.swell + natural.swell * (one - part);
+            }
             section.stiffness = section.stiffness * (one + ratio);
         }
-        edge_volume(&section, &now, &towards)
+        let mut all = edge_volume(&section, &now, &towards);
+        if self.has_hill() {
+            let [energy, tension, stiffness] = self.hill_tension(i, length, s.search);
+            all.energy = all.energy + energy;
+            all.tension = all.tension + tension;
+            all.stretch2 = all.stretch2 + stiffness;
+        }
+        all
     }
 
     /// Where inertia alone would take the scales, in a substep that begins.
@@ -438,7 +470,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         wide.set(i, wide::INERTIA, L::select(here, inertia, held));
         // A quarter of 4μAl̄: of the forms that edges give (`EdgeVolume::hessian`), no less is left when all but the scale is eliminated.
         let (length, stretch) = (self.p(i, param::LENGTH), self.p(i, param::STRETCH).max(L::constant(NOTHING)));
-        let shear = self.bulk_row(i, bulk::SHEAR) * (L::constant(0.5) * length * length / stretch);
+        let mut shear = self.bulk_row(i, bulk::SHEAR) * (L::constant(0.5) * length * length / stretch);
+        if self.rests_active() {
+            shear = shear * self.natural(i);
+        }
         wide.set(i, wide::LEAST, L::select(here, inertia + shear, held));
         self.set_scale_row(i, scale::GROWTH, zero);
         if s.viscous && i + 1 < self.vertices {
@@ -482,6 +517,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let spread = self.bulk_row(i, bulk::SPREAD);
         let d = self.swell(i) - self.swell(i - 1);
+        if self.rests_active() {
+            let (spread, d, [before, here]) = self.active_spread(i, spread, [self.swell(i - 1), self.swell(i)]);
+            let pull = spread * d;
+            wide.add(i, wide::RHS, -(pull * here));
+            wide.add(i - 1, wide::RHS, pull * before);
+            wide.add(i, wide::FROM_SCALE, spread * here * here);
+            wide.add(i - 1, wide::FROM_SCALE, spread * before * before);
+            wide.add(i - 1, wide::FROM_SCALE + ALL, -(spread * before * here));
+            return [L::constant(0.5) * pull * d, at.swelling.abs()];
+        }
         let pull = spread * d;
         wide.add(i, wide::RHS, -pull);
         wide.add(i - 1, wide::RHS, pull);
@@ -497,8 +542,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if !self.keeps_volume() || i == 0 {
             return L::zero();
         }
-        let d = self.swell(i) - self.swell(i - 1);
-        L::constant(0.5) * self.bulk_row(i, bulk::SPREAD) * d * d
+        let (mut spread, mut d) = (self.bulk_row(i, bulk::SPREAD), self.swell(i) - self.swell(i - 1));
+        if self.rests_active() {
+            (spread, d, _) = self.active_spread(i, spread, [self.swell(i - 1), self.swell(i)]);
+        }
+        L::constant(0.5) * spread * d * d
     }
 
     /// The part of the potential at edge `i` that the inertia of its scale has, and what the host does to it.
@@ -524,7 +572,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         predicted: Option<[Vec3<L>; 2]>,
         exact: L,
     ) {
-        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: [L::zero(); 5], s: self.section_scale(i) };
+        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: [L::zero(); 5], s: self.section_scale(i), per: self.per_natural(i) };
         let job = PutScaling { rows: self.wide(), i, element, edges, predicted, exact };
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
         unsafe { L::apart(job) }
@@ -543,7 +591,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         root: bool,
     ) {
         let ((q, now, rest, shift), (e, f)) = (half, edges);
-        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: *shift, s: self.section_scale(i) };
+        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: *shift, s: self.section_scale(i), per: self.per_natural(i) };
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
         let at = unsafe { L::apart(element) };
         let d = element_force(q, at.safe_cross, &e.frame, e.inv_length, &f.frame, f.inv_length);

@@ -54,12 +54,13 @@ pub fn volume_strain<T: Real>(stretch: T, swell: T) -> VolumeStrain<T> {
     VolumeStrain { stretch, swell, volume: stretch + swell * (T::constant(2.0) + swell) * (T::one() + stretch) }
 }
 
-/// The material of an edge: EA/l̄, N/m, l̄, m, and 2μ and λ over E.
+/// The material of an edge: EA/l̄, N/m, l̄, m, and 2μ and λ over E. 2μ against swelling is another one where the edge is active (`rods/muscle`).
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeSection<T> {
     pub stiffness: T,
     pub length: T,
     pub shear: T,
+    pub swell_shear: T,
     pub bulk: T,
 }
 
@@ -83,17 +84,17 @@ pub struct EdgeVolume<T> {
 #[inline(always)]
 pub fn edge_volume<T: Real>(section: &VolumeSection<T>, now: &VolumeStrain<T>, rest: &VolumeStrain<T>) -> EdgeVolume<T> {
     let (one, two, half) = (T::one(), T::constant(2.0), T::constant(0.5));
-    let VolumeSection { stiffness, length, shear, bulk } = *section;
+    let VolumeSection { stiffness, length, shear, swell_shear, bulk } = *section;
     let (ea, whole) = (stiffness * length, stiffness * length * length);
     let (l, s, j) = (one + now.stretch, one + now.swell, one + now.volume);
     let (a, b, c) = (now.stretch - rest.stretch, now.swell - rest.swell, now.volume - rest.volume);
     let (s2, kc) = (s * s, bulk * c);
     let safe_mixed = ea * (two * bulk * s * j);
-    let safe_swell2 = whole * two * (shear + two * bulk * j * l);
+    let safe_swell2 = whole * two * (swell_shear + two * bulk * j * l);
     EdgeVolume {
-        energy: whole * (half * (shear * a * a + kc * c) + shear * b * b),
+        energy: whole * (half * (shear * a * a + kc * c) + swell_shear * b * b),
         tension: ea * (shear * a + s2 * kc),
-        swelling: whole * two * (shear * b + s * l * kc),
+        swelling: whole * two * (swell_shear * b + s * l * kc),
         stretch2: stiffness * (shear + bulk * s2 * s2),
         mixed: safe_mixed + ea * two * s * kc,
         swell2: safe_swell2 + whole * two * l * kc,
@@ -130,7 +131,7 @@ pub fn rescaled<T: Real>(rest: &ElementRest<T>, s: T) -> ElementRest<T> {
     }
 }
 
-/// The derivatives of an element by its scale.
+/// The derivatives of an element by its scale, or, [`Self::by`], by something else that it is linear in.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaling<T> {
     /// ∂E/∂s, N m.
@@ -140,6 +141,19 @@ pub struct Scaling<T> {
     /// ∂²E/∂φ∂s, and that of Gauss and Newton, with which the block is never indefinite.
     pub cross: Vec3<T>,
     pub safe_cross: Vec3<T>,
+}
+
+impl<T: Real> Scaling<T> {
+    /// By what the scale is `part` times.
+    #[inline(always)]
+    pub fn by(&self, part: T) -> Self {
+        Scaling {
+            force: self.force * part,
+            second: self.second * part * part,
+            cross: self.cross * part,
+            safe_cross: self.safe_cross * part,
+        }
+    }
 }
 
 /// Of an element at the scale `s`, where `rest` is [`rescaled`] and `gradients` are those of the strains `now` along φ. `shift`: what of the strains does not

@@ -28,7 +28,13 @@ type Two = Dual<2>;
 
 fn lift(section: &VolumeSection<f64>) -> VolumeSection<Two> {
     let c = Two::constant;
-    VolumeSection { stiffness: c(section.stiffness), length: c(section.length), shear: c(section.shear), bulk: c(section.bulk) }
+    VolumeSection {
+        stiffness: c(section.stiffness),
+        length: c(section.length),
+        shear: c(section.shear),
+        swell_shear: c(section.swell_shear),
+        bulk: c(section.bulk),
+    }
 }
 
 #[test]
@@ -37,7 +43,7 @@ fn an_edge_has_the_derivatives_of_its_energy() {
     for k in 0..2000 {
         let nu = [0.05, 0.3, 0.45, 0.49, 0.4999][k % 5];
         let [shear, bulk] = shares(nu);
-        let section = VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, bulk };
+        let section = VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, swell_shear: shear, bulk };
         let (stretch, swell) = (rng.range(-0.8, 2.0), rng.range(-0.8, 1.0));
         let size = if k % 2 == 0 { 0.0 } else { 0.2 };
         let rest =
@@ -92,7 +98,7 @@ fn an_edge_has_the_law_of_uniaxial_stretching() {
     // E = 60 kPa, ν = 0.45, r = 1 cm: EA = 18.8496 N.
     let section = |nu: f64| {
         let [shear, bulk] = shares(nu);
-        VolumeSection { stiffness: 18.849556 / 0.01, length: 0.01, shear, bulk }
+        VolumeSection { stiffness: 18.849556 / 0.01, length: 0.01, shear, swell_shear: shear, bulk }
     };
     let table = [
         (0.5, 1.333333, -0.111111, -18.0551),

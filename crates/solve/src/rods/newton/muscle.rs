@@ -1,0 +1,176 @@
+//! Muscles in the system of Newton's method: edges with an active rest shape, and Hill's force along them. `rods/muscle` has the mathematics,
+//! `docs/internals/muscles.md` says why.
+
+use super::*;
+use crate::layout::{active, hill};
+use crate::rods::muscle::{ActiveRest, HillForce, HillRates, hill_force, hill_rates};
+use crate::rods::volume::{VolumeSection, VolumeStrain};
+
+/// The same out of line: exponentials and logarithms are long, and asked for in several places.
+struct ForceAt<L> {
+    peak: L,
+    rates: HillRates<L>,
+    z: L,
+}
+
+impl<L: Lane> Apart for ForceAt<L> {
+    type Out = HillForce<L>;
+    #[inline(always)]
+    fn run(self) -> HillForce<L> {
+        hill_force(self.peak, &self.rates, self.z)
+    }
+}
+
+struct RatesAt<L> {
+    lambda: L,
+    cos: L,
+    inv_travel: L,
+}
+
+impl<L: Lane> Apart for RatesAt<L> {
+    type Out = HillRates<L>;
+    #[inline(always)]
+    fn run(self) -> HillRates<L> {
+        hill_rates(self.lambda, self.cos, self.inv_travel)
+    }
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    /// Whether activation changes what edges rest at.
+    #[inline(always)]
+    pub(super) fn rests_active(&self) -> bool {
+        !self.at.active.is_null() && self.at.hill.is_null()
+    }
+    /// Whether Hill's force acts along edges.
+    #[inline(always)]
+    pub(super) fn has_hill(&self) -> bool {
+        !self.at.hill.is_null()
+    }
+    #[inline(always)]
+    fn active_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < active::ROWS && !self.at.active.is_null());
+        // SAFETY: the type's contract; the caller asks whether these are muscles.
+        unsafe { L::load(self.at.active.add((i * active::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn set_active_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < active::ROWS && !self.at.active.is_null());
+        // SAFETY: as in `active_row`.
+        unsafe { v.store(self.at.active.add((i * active::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn hill_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < hill::ROWS && self.has_hill());
+        // SAFETY: as in `active_row`.
+        unsafe { L::load(self.at.hill.add((i * hill::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn set_hill_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < hill::ROWS && self.has_hill());
+        // SAFETY: as in `active_row`.
+        unsafe { v.store(self.at.hill.add((i * hill::ROWS + row) * self.stride())) }
+    }
+
+    /// The natural length of edge `i` over the one at rest.
+    #[inline(always)]
+    pub(super) fn natural(&self, i: usize) -> L {
+        self.active_row(i, active::NATURAL)
+    }
+    /// The same of the section at vertex `i`: the mean of its edges', at an end that of the last edge.
+    #[inline(always)]
+    pub(super) fn mean_natural(&self, i: usize) -> L {
+        if i == 0 {
+            return self.natural(0);
+        }
+        let before = self.natural(i - 1);
+        if i + 1 == self.vertices {
+            return before;
+        }
+        let mean = (before + self.natural(i)) * L::constant(0.5);
+        L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
+    }
+    /// The section of edge `i`, and what its rows rest at.
+    #[inline(always)]
+    pub(super) fn active_rest(&self, i: usize, section: &VolumeSection<L>) -> (VolumeSection<L>, VolumeStrain<L>) {
+        let at = ActiveRest::new(self.natural(i));
+        (at.section(section), at.rest())
+    }
+
+    /// What differs between the sections of edges `i` − 1 and `i` over their natural ones, of a stiffness against it, N m: that, and the derivatives of the
+    /// difference by both scales.
+    #[inline(always)]
+    pub(super) fn active_spread(&self, i: usize, spread: L, swells: [L; 2]) -> (L, L, [L; 2]) {
+        let a = self.mean_natural(i);
+        let parts = [self.natural(i - 1).sqrt(), self.natural(i).sqrt()];
+        let d = (parts[1] - parts[0]) + (parts[1] * swells[1] - parts[0] * swells[0]);
+        (spread / (a * a * a), d, parts)
+    }
+
+    /// A substep begins: where the edges are, and what f_L does from there.
+    #[inline(always)]
+    pub(super) fn start_hill(&mut self, s: &Settings<L::Elem>) {
+        for i in 0..self.vertices - 1 {
+            let length = L::one() / self.frame_now(i).inv_len;
+            self.set_hill_row(i, hill::START, length);
+            let lambda = length * self.per_optimal(i);
+            let inv_travel = L::one() / (self.hill_row(i, hill::SPEED) * L::splat(s.h)).max(L::constant(NOTHING));
+            let job = RatesAt { lambda, cos: self.hill_row(i, hill::COS), inv_travel };
+            // SAFETY: the type's contract: the instruction set is enabled, and so available.
+            let rates = unsafe { L::apart(job) };
+            self.set_hill_row(i, hill::GAIN, rates.gain);
+            self.set_hill_row(i, hill::SLOPE, rates.slope);
+            self.set_hill_row(i, hill::TRAVEL, rates.speed);
+            self.set_hill_row(i, hill::POINT, self.active_row(i, active::RATE) * L::splat(s.h));
+        }
+    }
+
+    /// λ of a length of edge `i`, 1/m; 0 where the lane has no such edge.
+    #[inline(always)]
+    fn per_optimal(&self, i: usize) -> L {
+        self.on(i, self.edge_count()) / self.hill_row(i, hill::OPTIMAL).max(L::constant(NOTHING))
+    }
+
+    #[inline(always)]
+    fn hill_at(&self, i: usize, z: L) -> HillForce<L> {
+        let row = |k: usize| self.hill_row(i, k);
+        let rates = HillRates { gain: row(hill::GAIN), slope: row(hill::SLOPE), speed: row(hill::TRAVEL) };
+        let job = ForceAt { peak: row(hill::PEAK) * self.active_row(i, active::ACTIVATION), rates, z };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(job) }
+    }
+
+    /// Hill's force of edge `i` of that `length`: energy, J, tension, N, and its derivative by the length, N/m. Steps that are searched take it where it is; others
+    /// see its tangent where the last substep, or iteration, says that it will be. (From where it was, one Newton step of a force that falls by half within a fifth of
+    /// the largest velocity missed that velocity by a tenth.)
+    #[inline(always)]
+    pub(super) fn hill_tension(&self, i: usize, length: L, search: bool) -> [L; 3] {
+        let per = self.per_optimal(i);
+        let z = (length - self.hill_row(i, hill::START)) * per;
+        if search {
+            let at = self.hill_at(i, z);
+            return [at.energy * self.hill_row(i, hill::OPTIMAL), at.force, at.stiffness * per];
+        }
+        let point = self.hill_row(i, hill::POINT);
+        let at = self.hill_at(i, point);
+        [L::zero(), at.force + at.stiffness * (z - point), at.stiffness * per]
+    }
+
+    /// Of a step that is not searched and makes edge `i` of that `length` `longer`: the force that it asks for, and where the next one is linearised.
+    #[inline(always)]
+    pub(super) fn note_hill_step(&mut self, i: usize, length: L, longer: L, s: &Settings<L::Elem>) {
+        let [_, force, stiffness] = self.hill_tension(i, length, false);
+        let z = ((length - self.hill_row(i, hill::START)) + longer) * self.per_optimal(i);
+        self.set_hill_row(i, hill::POINT, z);
+        self.set_active_row(i, active::RATE, z / L::splat(s.h));
+        self.set_active_row(i, active::FORCE, force + stiffness * longer);
+    }
+
+    /// The same of one that was searched.
+    #[inline(always)]
+    pub(super) fn note_hill(&mut self, i: usize, length: L, s: &Settings<L::Elem>) {
+        let z = (length - self.hill_row(i, hill::START)) * self.per_optimal(i);
+        let [_, force, _] = self.hill_tension(i, length, true);
+        self.set_active_row(i, active::RATE, z / L::splat(s.h));
+        self.set_active_row(i, active::FORCE, force);
+    }
+}

@@ -1,0 +1,142 @@
+//! Activation of muscles, and what they do: lengths, velocities, forces.
+
+use super::{Rods, with};
+use crate::desc::Muscle;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
+use crate::layout::{active, bulk, param, scale, state};
+use crate::math::Elem;
+use crate::rods::muscle::ActiveRest;
+use crate::rods::volume::{VolumeSection, VolumeStrain, edge_volume, volume_strain};
+
+/// What a strand carries: means over its length, N.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrandForce {
+    /// What activation adds to the tension. Of Hill's force: the force along the edges in the last substep. Of a rest shape: the tension over that of a strand of
+    /// the same lengths and radii without activation.
+    pub active: f64,
+    /// The tension in the last substep: [`Rods::read_forces`].
+    pub total: f64,
+}
+
+impl Rods {
+    /// Whether they have an activation: [`RodsDesc::muscle`](crate::desc::RodsDesc::muscle).
+    pub fn is_muscle(&self) -> bool {
+        self.desc.muscle.is_some()
+    }
+
+    /// A row of [`active`]; 0 where there is none.
+    pub(crate) fn active_number(&self, strand: usize, v: usize, row: usize) -> f64 {
+        let i = self.layout.index(strand, v, active::ROWS, row);
+        with!(&self.data, b => if b.active.is_empty() { 0.0 } else { b.active[i].to_f64() })
+    }
+    fn set_active_number(&mut self, strand: usize, v: usize, row: usize, value: f64) {
+        let i = self.layout.index(strand, v, active::ROWS, row);
+        with!(&mut self.data, b => b.active[i] = Elem::from_f64(value));
+    }
+
+    /// How active each edge is, 0 to 1, one an edge; it stays until it is set again. It is part of the state: what is saved and restored goes on with it.
+    /// Another activation than before wakes what sleeps. `get` is called twice for every edge: to check, then to write.
+    ///
+    /// Errors: the rods are no muscle; a value that is not from 0 to 1, by its index.
+    pub fn set_activation(&mut self, mut get: impl FnMut(usize) -> f64) -> Result<()> {
+        let Some(muscle) = self.desc.muscle else {
+            return Err(Error::invalid("activation: muscle of the rods is not given, so nothing can be active"));
+        };
+        (0..self.edge_count()).try_for_each(|i| match get(i) {
+            x if (0.0..=1.0).contains(&x) => Ok(()),
+            x => validate::between(&format!("activation[{i}]"), x, 0.0, 1.0),
+        })?;
+        let (mut i, mut changed) = (0, false);
+        for s in 0..self.strand_count() {
+            for v in 0..self.layout.counts[s] as usize - 1 {
+                let activation = get(i);
+                i += 1;
+                let before = self.active_number(s, v, active::ACTIVATION);
+                self.set_active_number(s, v, active::ACTIVATION, activation);
+                if let Muscle::RestShape { shortest } = muscle {
+                    self.set_active_number(s, v, active::NATURAL, 1.0 - activation * (1.0 - shortest));
+                }
+                changed |= self.active_number(s, v, active::ACTIVATION) != before;
+            }
+        }
+        if changed {
+            self.rest.stir();
+        }
+        Ok(())
+    }
+
+    /// One an edge: what was set, 0 to 1; 0 of rods that are no muscles.
+    pub fn read_activation(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(1, |s, v, i| put(i, self.active_number(s, v, active::ACTIVATION)));
+    }
+
+    fn edge_length(&self, s: usize, v: usize) -> f64 {
+        (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length()
+    }
+
+    /// What activation adds to the tension of the edge after a vertex, N.
+    fn active_force(&self, s: usize, v: usize) -> f64 {
+        let Some(Muscle::RestShape { .. }) = self.desc.muscle else { return self.active_number(s, v, active::FORCE) };
+        let length = self.param(s, v, param::LENGTH);
+        let number = |row| {
+            let i = self.layout.index(s, v, bulk::ROWS, row);
+            with!(&self.data, b => b.bulk[i].to_f64())
+        };
+        let shear = number(bulk::SHEAR);
+        let stiffness = 1.0 / self.param(s, v, param::STRETCH);
+        let section = VolumeSection { stiffness, length, shear, swell_shear: shear, bulk: number(bulk::BULK) };
+        let now = volume_strain(self.edge_length(s, v) / length - 1.0, self.scale_number(s, v, scale::SWELL));
+        let active = ActiveRest::new(self.active_number(s, v, active::NATURAL));
+        let rest = VolumeStrain { stretch: 0.0, swell: 0.0, volume: 0.0 };
+        edge_volume(&active.section(&section), &now, &active.rest()).tension - edge_volume(&section, &now, &rest).tension
+    }
+
+    /// One an edge: what activation adds to its tension, N, as in [`StrandForce::active`]; 0 of rods that are no muscles.
+    pub fn read_active_forces(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(1, |s, v, i| put(i, if self.is_muscle() { self.active_force(s, v) } else { 0.0 }));
+    }
+
+    fn edges_of(&self, strand: usize) -> core::ops::Range<usize> {
+        0..self.layout.counts[strand] as usize - 1
+    }
+
+    /// One a strand: its length, m.
+    pub fn read_strand_lengths(&self, mut put: impl FnMut(usize, f64)) {
+        for s in 0..self.strand_count() {
+            put(s, self.edges_of(s).map(|v| self.edge_length(s, v)).sum());
+        }
+    }
+
+    /// One a strand: how fast it becomes shorter, m/s; negative while it lengthens.
+    pub fn read_shortening_velocities(&self, mut put: impl FnMut(usize, f64)) {
+        for s in 0..self.strand_count() {
+            let shorter = |v: usize| {
+                let e = self.state3(s, v + 1, state::X) - self.state3(s, v, state::X);
+                let u = self.state3(s, v + 1, state::U) - self.state3(s, v, state::U);
+                -e.dot(u) / e.length().max(1e-30)
+            };
+            put(s, self.edges_of(s).map(shorter).sum());
+        }
+    }
+
+    /// One a strand: the tension that it carries.
+    pub fn read_strand_forces(&self, mut put: impl FnMut(usize, StrandForce)) {
+        let mut totals = vec![0.0; self.edge_count()];
+        self.read_forces(|i, t| totals[i] = t);
+        let mut active = vec![0.0; self.edge_count()];
+        self.read_active_forces(|i, t| active[i] = t);
+        let mut first = 0;
+        for s in 0..self.strand_count() {
+            let (mut sum, mut length) = (StrandForce::default(), 0.0);
+            for v in self.edges_of(s) {
+                let l = self.param(s, v, param::LENGTH);
+                sum.active += active[first + v] * l;
+                sum.total += totals[first + v] * l;
+                length += l;
+            }
+            first += self.layout.counts[s] as usize - 1;
+            put(s, StrandForce { active: sum.active / length, total: sum.total / length });
+        }
+    }
+}
