@@ -5,6 +5,7 @@
 //! [`gpu`], on a GPU. Those live in crates of their own (`crates/`), which an edit here does not compile again.
 
 pub mod ffi;
+pub mod muscle;
 pub mod ragdoll;
 mod rigid;
 mod strands;

@@ -18,6 +18,7 @@ pub mod joint;
 pub mod library;
 pub mod materials;
 pub mod mesh;
+pub mod muscle;
 pub mod ragdoll;
 pub mod rest_shape;
 pub mod rods;

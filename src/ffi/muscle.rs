@@ -27,12 +27,16 @@ pub const WITHY_MUSCLE_REST_SHAPE: u32 = 0;
 /// muscles move.
 pub const WITHY_MUSCLE_HILL: u32 = 1;
 
+/// A flag: the ends also turn with their bodies. Without it the strands turn freely there.
+pub const WITHY_MUSCLE_CLAMPED: u32 = 16;
+
 /// How to create a muscle.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyMuscleDef {
     pub struct_size: u32,
-    /// WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE, or 0 (the default).
+    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
+    /// or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
     /// Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
@@ -93,7 +97,7 @@ pub struct WithyMuscleDef {
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyMuscleDef {
     const FIRST_SIZE: usize = size_of::<WithyMuscleDef>();
-    const FLAGS: u32 = WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
+    const FLAGS: u32 = WITHY_MUSCLE_CLAMPED | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
     fn defaults() -> Self {
         let (rods, hill) = (RodsDesc::default(), Hill::default());
         WithyMuscleDef {
@@ -176,7 +180,7 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     if !(def.bundle_stiffness >= 0.0) {
         return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0 or more", def.bundle_stiffness)));
     }
-    let bundled = def.bundle_stiffness > 0.0;
+    //B let bundled = def.bundle_stiffness > 0.0;
     Ok(RodsDesc {
         positions: positions.positions(c)?,
         counts: vec![(vertices / strands) as u32; strands],
@@ -184,8 +188,8 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
         stiffness: Stiffness::Physical { young, shear: young / (2.0 * (1.0 + poisson_ratio)) },
         poisson_ratio,
         muscle: Some(mode),
-        strands_per_bundle: if bundled { def.strands } else { 0 },
-        bundle_stiffness: if bundled { def.bundle_stiffness } else { f64::INFINITY },
+        //B strands_per_bundle: if bundled { def.strands } else { 0 },
+        //B bundle_stiffness: if bundled { def.bundle_stiffness } else { f64::INFINITY },
         density: finite(def.density, "density")?,
         damping: finite(def.damping, "damping")?,
         viscosity: finite(def.viscosity, "viscosity")?,
@@ -216,7 +220,7 @@ pub unsafe extern "C" fn withy_muscle_create(world: WithyWorld, def: *const With
             _ => handles::same_world(world, body, name).map(Some),
         };
         let (origin, insertion) = (body(def.origin, "origin")?, body(def.insertion, "insertion")?);
-        let id = cx.world.add_muscle(describe(&def, cx.convention)?, origin, insertion)?;
+        let id = cx.world.add_muscle(describe(&def, cx.convention)?, origin, insertion, def.flags & WITHY_MUSCLE_CLAMPED != 0)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(rods, handles::object(world, id), "rods") }
     })

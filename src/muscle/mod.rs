@@ -24,10 +24,11 @@ pub struct MuscleState {
 }
 
 impl World {
-    /// Adds rods whose roots are clamped to the body `origin`, and whose tips to `insertion`, all where they are now. `None`: that end is as `desc` says.
+    /// Adds rods whose roots are tied to the body `origin`, and whose tips to `insertion`, all where they are now; with `clamped` they also turn with it.
+    /// `None`: that end is as `desc` says.
     ///
     /// Errors: those of [`World::add_rods`]; both bodies are one; an end that a body is to hold is not [`EndSupport::Free`]. Then nothing is added.
-    pub fn add_muscle(&mut self, desc: RodsDesc, origin: Option<Id>, insertion: Option<Id>) -> Result<Id> {
+    pub fn add_muscle(&mut self, desc: RodsDesc, origin: Option<Id>, insertion: Option<Id>, clamped: bool) -> Result<Id> {
         if desc.muscle.is_none() {
             return Err(Error::invalid("muscle is not given: say what activation does"));
         }
@@ -47,7 +48,7 @@ impl World {
         for (body, tip) in [(origin, false), (insertion, true)] {
             let Some(body) = body else { continue };
             for strand in 0..strands {
-                if let Err(e) = self.attach_body(rods, StrandEnd { strand, tip }, body, true) {
+                if let Err(e) = self.attach_body(rods, StrandEnd { strand, tip }, body, clamped) {
                     self.remove_rods(rods)?;
                     return Err(e);
                 }
