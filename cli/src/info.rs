@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::simulate::groom::{self, Source};
 use std::path::Path;
+use withy::io::opensim::Model;
 use withy::io::skeleton::{Animation, Body, Character, CharacterFile, Clip, Joint, Ragdoll, Shape, Skeleton, read_character};
 use withy::io::{GroomReport, UpAxis};
 
@@ -16,6 +17,10 @@ pub fn run(file: &str) -> Result<()> {
     let is = |ending: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
     if ["bvh", "tof", "glb", "gltf"].into_iter().any(is) {
         print!("{}", character(file, &read_character(file, BVH_UNIT)?, is("bvh")));
+        return Ok(());
+    }
+    if is("osim") {
+        print!("{}", bones_and_muscles(file, &withy::io::read_opensim(file)?));
         return Ok(());
     }
     if is("obj") || is("stl") {
@@ -113,6 +118,52 @@ fn character(file: &str, found: &CharacterFile, guesses: bool) -> String {
             text
         }
     }
+}
+
+/// Edges of a line whose length is asked for, m: its path points alone count.
+const COARSE: f64 = 10.0;
+
+fn bones_and_muscles(file: &str, model: &Model) -> String {
+    let mut text = format!(
+        "{file}: OpenSim model \"{}\", {} bodies, {} joints, {} muscles, metres, Y up\n",
+        model.name,
+        model.bodies.len(),
+        model.joints.len(),
+        model.muscles.len()
+    );
+    text += &not_read(&model.dropped);
+    for (index, body) in model.bodies.iter().enumerate() {
+        let at = body.pose.position;
+        text += &format!("  body {index} {:20} {:.3} kg at ({:.4}, {:.4}, {:.4})", body.name, body.mass, at.x, at.y, at.z);
+        if let Some(joint) = model.joints.iter().find(|joint| joint.child as usize == index) {
+            text += &format!(", {} \"{}\" on {}", joint.kind, joint.name, model.bodies[joint.parent as usize].name);
+            for c in &joint.coordinates {
+                let locked = if c.locked { ", locked" } else { "" };
+                text += &format!(" <{} {:.3}, {:.3} to {:.3}{locked}>", c.name, c.default, c.range[0], c.range[1]);
+            }
+        }
+        text += "\n";
+        for wrap in &body.wraps {
+            text += &format!("    wrap {} {:?}{}\n", wrap.name, wrap.shape, if wrap.active { "" } else { ", inactive" });
+        }
+    }
+    for (index, muscle) in model.muscles.iter().enumerate() {
+        let length = model.line(index, COARSE).map_or(0.0, |line| line.length());
+        text += &format!(
+            "  muscle {index} {:12} {:.1} N, {:.4} m long with {} points, fibres {:.4} m, tendon {:.4} m, pennation {:.1} deg, {} lengths/s\n",
+            muscle.name,
+            muscle.max_isometric_force,
+            length,
+            muscle.path.len(),
+            muscle.optimal_fiber_length,
+            muscle.tendon_slack_length,
+            muscle.pennation.to_degrees(),
+            muscle.max_contraction_velocity
+        );
+        let bodies: Vec<&str> = muscle.path.iter().map(|p| model.bodies[p.body as usize].name.as_str()).collect();
+        text += &format!("    on {}\n", bodies.join(", "));
+    }
+    text
 }
 
 fn clip(clip: &Clip) -> String {

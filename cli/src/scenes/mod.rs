@@ -106,6 +106,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "volume", about: "volume rods, fig. 5: stretched and pressed together", figure: volume::figure },
     Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses come to rest", figure: octopus::figure },
     Entry { name: "arm", about: "a biceps lifts a weight", figure: arm::figure },
+    Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },

@@ -195,7 +195,8 @@ rows! {
         ACTIVATION: 1,
         /// a: the natural length over the one at rest. 1 where Hill's force acts.
         NATURAL: 1,
-        /// Of Hill's force: how fast the edge's λ grew in the last substep, 1/s, and the force then, N.
+        /// Of Hill's force: how fast λ grows where the next substep's tangent touches it, 1/s, and the
+        /// force in the last substep, N.
         RATE: 1,
         FORCE: 1,
     }

@@ -69,7 +69,7 @@ pub fn force_length<T: Real>(x: T) -> [T; 2] {
     [sum, slope]
 }
 
-/// What fibres that lengthen by `v` of the largest velocity give of their isometric force, and its derivative. It is 0 at −1. `v` is meant from −1 to 1.
+/// What fibres that lengthen by `v` of the largest velocity give of their isometric force, and its derivative. It is 0 at −1.
 #[inline(always)]
 pub fn force_velocity<T: Real>(v: T) -> [T; 2] {
     let [d1, d2, d3, d4] = SPEEDS;
@@ -112,14 +112,18 @@ pub fn hill_rates<T: Real>(lambda: T, cos: T, inv_travel: T) -> HillRates<T> {
 pub struct HillForce<T> {
     /// The force's integral over z from 0 on, N.
     pub energy: T,
-    /// N, never negative.
+    /// N
     pub force: T,
     /// Its derivative by z, N; 0 where that is negative, so that no Hessian becomes indefinite.
     pub stiffness: T,
 }
 
-/// P (G + G′z) f_V(γz), for P = `peak` N. Where either factor is 0 it ends; where lengthening brings fibres to their optimal length, or beyond their largest
-/// velocity, it stays. Its integral is in closed form: searches for a step's length need it.
+/// The fastest velocity that f_V is asked for, over the largest. Beyond ±1 it goes on as a logarithm: what shortens faster is slowed down, by 0.21 of the peak at −2.
+const FASTEST: f64 = 10.0;
+/// The most that the tangent of f_L comes to: the curve itself comes to 1.0017 only.
+const MOST: f64 = 1.25;
+
+/// P (G + G′z) f_V(γz), for P = `peak` N. Where f_L is 0 it ends; where f_L comes to [`MOST`] on its tangent, or beyond [`FASTEST`], it stays. Its integral is in closed form: searches for a step's length need it.
 #[inline(always)]
 pub fn hill_force<T: Real>(peak: T, at: &HillRates<T>, z: T) -> HillForce<T> {
     let (zero, one) = (T::zero(), T::one());
@@ -127,14 +131,15 @@ pub fn hill_force<T: Real>(peak: T, at: &HillRates<T>, z: T) -> HillForce<T> {
     let HillRates { gain, slope, speed } = *at;
     let steep = slope.abs().max(T::constant(1e-6));
     let rises = zero.lt(slope);
-    let (none, whole) = (gain / steep, (one - gain).max(zero) / steep);
+    let (none, whole) = (gain / steep, (T::constant(MOST) - gain) / steep);
     let fastest = one / speed.max(T::constant(1e-12));
+    let fastest = fastest * T::constant(FASTEST);
     let low = T::select(rises, (-none).max(-fastest), -fastest);
     let high = T::select(rises, whole, none).min(fastest);
     let c = z.max(low).min(high);
     let (f, v) = (gain + slope * c, speed * c);
     let [g, dg] = force_velocity(v);
-    let force = (peak * f * g).max(zero);
+    let force = peak * f * g;
     let inside = T::both(low.lt(z), z.lt(high));
     let stiffness = T::select(inside, (peak * (slope * g + f * speed * dg)).max(zero), zero);
     // ∫(p + b u)(d1 asinh u + d4) du for u = d2 γ z + d3.
@@ -143,6 +148,26 @@ pub fn hill_force<T: Real>(peak: T, at: &HillRates<T>, z: T) -> HillForce<T> {
     let p = gain - b * d3;
     let whole = primitive(p, b, d2 * v + d3, d1, d4) - primitive(p, b, d3, d1, d4);
     HillForce { energy: peak * whole / rate + force * (z - c), force, stiffness }
+}
+
+/// Where the next tangent touches the force, after one asked for the change `z` with this `force`.
+///
+/// Newton's method on f_V, which is an arsinh, throws a point that is far out on one side farther out on the other: steps of +v and −v, each larger than the last.
+/// From nearer the middle, where it is steepest, it always converges. Two points are at hand: where the edge is now, and where the true curve has the force that the
+/// tangent asked for. The one nearer the middle is taken.
+#[inline(always)]
+pub fn next_point<T: Real>(peak: T, at: &HillRates<T>, z: T, force: T) -> T {
+    let (half, tiny) = (T::constant(0.5), T::constant(1e-20));
+    let [d1, d2, d3, d4] = SPEEDS.map(T::constant);
+    let isometric = peak * (at.gain + at.slope * z);
+    // From f_V(−10) to f_V(10).
+    let part = (force / isometric.max(tiny)).max(T::constant(-0.75)).min(T::constant(2.5));
+    let x = (part - d4) / d1;
+    let grown = exp(x);
+    let by_force = half * (grown - T::one() / grown);
+    let by_length = d2 * at.speed * z + d3;
+    let there = (by_force - d3) / (d2 * at.speed.max(T::constant(1e-12)));
+    T::select(by_force.abs().lt(by_length.abs()), T::select(tiny.lt(isometric), there, z), z)
 }
 
 /// ∫(p + b u)(d asinh u + e) du.

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::layout::{active, hill};
-use crate::rods::muscle::{ActiveRest, HillForce, HillRates, hill_force, hill_rates};
+use crate::rods::muscle::{ActiveRest, HillForce, HillRates, hill_force, hill_rates, next_point};
 use crate::rods::volume::{VolumeSection, VolumeStrain};
 
 /// The same out of line: exponentials and logarithms are long, and asked for in several places.
@@ -18,6 +18,19 @@ impl<L: Lane> Apart for ForceAt<L> {
     #[inline(always)]
     fn run(self) -> HillForce<L> {
         hill_force(self.peak, &self.rates, self.z)
+    }
+}
+
+struct PointAt<L> {
+    at: ForceAt<L>,
+    force: L,
+}
+
+impl<L: Lane> Apart for PointAt<L> {
+    type Out = L;
+    #[inline(always)]
+    fn run(self) -> L {
+        next_point(self.at.peak, &self.at.rates, self.at.z, self.force)
     }
 }
 
@@ -131,12 +144,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     #[inline(always)]
-    fn hill_at(&self, i: usize, z: L) -> HillForce<L> {
-        let row = |k: usize| self.hill_row(i, k);
-        let rates = HillRates { gain: row(hill::GAIN), slope: row(hill::SLOPE), speed: row(hill::TRAVEL) };
-        let job = ForceAt { peak: row(hill::PEAK) * self.active_row(i, active::ACTIVATION), rates, z };
+    fn hill_at(&self, i: usize, z: L) -> ForceAt<L> {
+        let (gain, slope, speed) = (self.hill_row(i, hill::GAIN), self.hill_row(i, hill::SLOPE), self.hill_row(i, hill::TRAVEL));
+        let peak = self.hill_row(i, hill::PEAK) * self.active_row(i, active::ACTIVATION);
+        ForceAt { peak, rates: HillRates { gain, slope, speed }, z }
+    }
+    #[inline(always)]
+    fn hill_force(&self, i: usize, z: L) -> HillForce<L> {
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
-        unsafe { L::apart(job) }
+        unsafe { L::apart(self.hill_at(i, z)) }
     }
 
     /// Hill's force of edge `i` of that `length`: energy, J, tension, N, and its derivative by the length, N/m. Steps that are searched take it where it is; others
@@ -147,11 +163,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let per = self.per_optimal(i);
         let z = (length - self.hill_row(i, hill::START)) * per;
         if search {
-            let at = self.hill_at(i, z);
+            let at = self.hill_force(i, z);
             return [at.energy * self.hill_row(i, hill::OPTIMAL), at.force, at.stiffness * per];
         }
         let point = self.hill_row(i, hill::POINT);
-        let at = self.hill_at(i, point);
+        let at = self.hill_force(i, point);
         [L::zero(), at.force + at.stiffness * (z - point), at.stiffness * per]
     }
 
@@ -160,9 +176,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(super) fn note_hill_step(&mut self, i: usize, length: L, longer: L, s: &Settings<L::Elem>) {
         let [_, force, stiffness] = self.hill_tension(i, length, false);
         let z = ((length - self.hill_row(i, hill::START)) + longer) * self.per_optimal(i);
-        self.set_hill_row(i, hill::POINT, z);
-        self.set_active_row(i, active::RATE, z / L::splat(s.h));
-        self.set_active_row(i, active::FORCE, force + stiffness * longer);
+        let force = force + stiffness * longer;
+        let job = PointAt { at: self.hill_at(i, z), force };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        let point = unsafe { L::apart(job) };
+        self.set_hill_row(i, hill::POINT, point);
+        self.set_active_row(i, active::RATE, point / L::splat(s.h));
+        self.set_active_row(i, active::FORCE, force);
     }
 
     /// The same of one that was searched.
