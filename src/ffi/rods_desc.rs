@@ -68,6 +68,7 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         stiffness,
         poisson_ratio: finite(def.poisson_ratio, "poisson_ratio")?,
         muscle: None,
+        contractile: Vec::new(),
         density: finite(def.density, "density")?,
         ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,

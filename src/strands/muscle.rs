@@ -38,6 +38,8 @@ impl Rods {
     /// How active each edge is, 0 to 1, one an edge; it stays until it is set again. It is part of the state: what is saved and restored goes on with it.
     /// Another activation than before wakes what sleeps. `get` is called twice for every edge: to check, then to write.
     ///
+    /// An edge that is not wholly [`contractile`](crate::desc::RodsDesc::contractile) takes that part of it.
+    ///
     /// Errors: the rods are no muscle; a value that is not from 0 to 1, by its index.
     pub fn set_activation(&mut self, mut get: impl FnMut(usize) -> f64) -> Result<()> {
         let Some(muscle) = self.desc.muscle else {
@@ -50,7 +52,7 @@ impl Rods {
         let (mut i, mut changed) = (0, false);
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize - 1 {
-                let activation = get(i);
+                let activation = get(i) * self.desc.contractile.get(i).copied().unwrap_or(1.0);
                 i += 1;
                 let before = self.active_number(s, v, active::ACTIVATION);
                 self.set_active_number(s, v, active::ACTIVATION, activation);
@@ -66,7 +68,7 @@ impl Rods {
         Ok(())
     }
 
-    /// One an edge: what was set, 0 to 1; 0 of rods that are no muscles.
+    /// One an edge: what was set, times what part of the edge is contractile; 0 of rods that are no muscles.
     pub fn read_activation(&self, mut put: impl FnMut(usize, f64)) {
         self.visit(1, |s, v, i| put(i, self.active_number(s, v, active::ACTIVATION)));
     }

@@ -7,6 +7,7 @@ pub mod bodies;
 pub mod gravity;
 pub mod groom;
 pub mod hair;
+pub mod lift;
 pub mod measure;
 pub mod net;
 pub mod octopus;
@@ -105,7 +106,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
     Entry { name: "volume", about: "volume rods, fig. 5: stretched and pressed together", figure: volume::figure },
     Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses come to rest", figure: octopus::figure },
-    Entry { name: "arm", about: "a biceps lifts a weight", figure: arm::figure },
+    Entry { name: "lift", about: "a biceps lifts a weight", figure: lift::figure },
     Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },

@@ -235,6 +235,8 @@ pub struct RodsDesc {
     pub poisson_ratio: f64,
     /// Rods of a `poisson_ratio` can be muscles: what their activation does (`Rods::set_activation`).
     pub muscle: Option<Muscle>,
+    /// Factor of the activation, 0 to 1: 0 for the edges of tendons. Empty: 1, or one an edge.
+    pub contractile: Vec<f64>,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -296,6 +298,7 @@ impl Default for RodsDesc {
             stretch_modulus: 0.0,
             poisson_ratio: 0.0,
             muscle: None,
+            contractile: Vec::new(),
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,

@@ -200,6 +200,9 @@ fn poisson_ratio(d: &RodsDesc) -> Result<()> {
 }
 
 fn muscle(d: &RodsDesc) -> Result<()> {
+    let edges = d.positions.len() - d.counts.len();
+    length_is("contractile", d.contractile.len(), &[(0, "none"), (edges, "one an edge")])?;
+    each("contractile", &d.contractile, |f, x| between(f, x, 0.0, 1.0))?;
     let Some(muscle) = &d.muscle else { return Ok(()) };
     if !d.keeps_volume() {
         return Err(Error::invalid("muscle is given and poisson_ratio is 0: only rods that keep their volume are muscles"));
