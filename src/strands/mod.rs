@@ -1,12 +1,14 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
 pub mod answer;
+mod bundle;
 mod clamps;
 mod cuts;
 pub(crate) mod gpu_side;
 mod loads;
 pub(crate) mod rest;
 pub(crate) mod rest_shape;
+pub(crate) mod section_solver;
 mod sections;
 pub mod settings;
 mod solved;
@@ -18,6 +20,7 @@ mod volume;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collide::Bounds;
+use section_solver::Bundles;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
@@ -78,6 +81,7 @@ pub struct Rods {
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
     pub(crate) touched: Vec<bool>,
+    pub(crate) bundles: Option<Bundles>,
     pub(crate) cuts: cuts::Cuts,
     pub(crate) rest: rest::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
@@ -133,7 +137,8 @@ impl Rods {
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
         let compiled_for = stiffness::EXPECTED_STEP / f64::from(world.substeps);
-        let (data, (material, issues, compiled_whole)) = if double {
+        #[cfg_attr(feature = "gpu", allow(unused_mut))]
+        let (mut data, (material, issues, compiled_whole)) = if double {
             let c = compile::<f64>(&desc, &layout, gravity, compiled_for);
             (Data::F64(c.buffers), (c.material, c.issues, c.whole))
         } else {
@@ -141,7 +146,7 @@ impl Rods {
             (Data::F32(c.buffers), (c.material, c.issues, c.whole))
         };
         #[cfg(feature = "gpu")]
-        let (data, gpu) = match (data, gpu) {
+        let (mut data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 let newton = desc.order == SweepOrder::Direct;
                 #[cfg(feature = "paper")]
@@ -159,6 +164,10 @@ impl Rods {
                     return Err(Error::unsupported(format!(
                         "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
                     )));
+                }
+                if desc.is_bundled() {
+                    let k = desc.strands_per_bundle;
+                    return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
@@ -180,7 +189,8 @@ impl Rods {
             EndSupport::Free => Vec::new(),
             _ => (0..layout.strand_count()).map(|s| desc.positions[layout.starts[s] as usize]).collect(),
         };
-        let touched = vec![false; if desc.self_contact { layout.blocks.len() } else { 0 }];
+        let touched = vec![false; if desc.self_contact || desc.is_bundled() { layout.blocks.len() } else { 0 }];
+        let bundles = Self::make_bundles(&desc, &layout, &mut data);
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
             layout,
@@ -195,6 +205,7 @@ impl Rods {
             meets: None,
             overlaps: Vec::new(),
             touched,
+            bundles,
             cuts: cuts::Cuts::default(),
             rest: rest::Rest::default(),
             last_h: 0.0,
@@ -273,6 +284,7 @@ impl Rods {
             + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + self.elastic.len() * size_of::<StrandReport>()
+            + self.bundles.as_ref().map_or(0, Bundles::bytes)
             + self.material.bytes();
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
@@ -325,7 +337,7 @@ impl Rods {
         match self.ties.is_empty() {
             false if self.netted => Coupling::Net,
             false => Coupling::Attachments,
-            true if self.is_pressed() => Coupling::Contact,
+            true if self.is_pressed() || self.is_bundled() => Coupling::Contact,
             true if self.meets.is_some() => Coupling::Bodies,
             true => Coupling::None,
         }

@@ -71,7 +71,7 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         // Newton's method does not tell the stages what holds a strand.
-        keep_spin: match coupling {
+        keep_spin: !d.is_bundled() && match coupling {
             Coupling::None => true,
             Coupling::Bodies => true,
             // Strands that are pressed are left out (`Group::mark_pressed`).

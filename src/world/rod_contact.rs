@@ -605,6 +605,7 @@ impl Coupled<'_> {
             });
         }
         self.rods(Stage::Respond, at)?;
+        self.answer_bundles(at)?;
         for (&v, to) in touched.iter().zip(moves) {
             let c = &cells[v as usize];
             with!(&self.world.rods.get(listed[c.rods as usize])?.data, b => {

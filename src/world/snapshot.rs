@@ -111,6 +111,9 @@ impl World {
             if r.desc.keeps_volume() {
                 mix(1);
             }
+            if r.is_bundled() {
+                mix(2);
+            }
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }

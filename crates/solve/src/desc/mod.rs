@@ -195,6 +195,16 @@ pub struct RodsDesc {
     /// volume as an elastic solid of E and ν does (`docs/internals/volume.md`). 0: radii stay. Round sections that are
     /// solved directly, on the CPU. Twist takes `shear` as it is: that of the solid is E/2(1+ν).
     pub poisson_ratio: f64,
+    /// So many strands, one after the other and of as many vertices each, are a bundle: their vertices number v are a
+    /// section, which moves as one (`docs/internals/bundles.md`). 0: none. Strands that are solved directly, on the
+    /// CPU, with round sections. What a section is at rest is its start pose.
+    pub strands_per_bundle: u32,
+    /// The force that draws a strand to where its section has it, N for each metre of the strand and each metre
+    /// of the distance (so Pa); infinite: they do not leave it. A thin strand is drawn as a thick one.
+    pub bundle_stiffness: f64,
+    /// Sections of bundles grow and shrink with the strands' radii, in rods that have a `poisson_ratio`. Else the distances between
+    /// strands stay.
+    pub bundle_scales: bool,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -255,6 +265,9 @@ impl Default for RodsDesc {
             stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
             stretch_modulus: 0.0,
             poisson_ratio: 0.0,
+            strands_per_bundle: 0,
+            bundle_stiffness: f64::INFINITY,
+            bundle_scales: true,
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,
@@ -287,6 +300,10 @@ impl RodsDesc {
     /// Whether the sections' scales are unknowns.
     pub fn keeps_volume(&self) -> bool {
         self.poisson_ratio != 0.0
+    }
+    /// Whether strands are bundled.
+    pub fn is_bundled(&self) -> bool {
+        self.strands_per_bundle > 0
     }
 }
 

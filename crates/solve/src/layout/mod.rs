@@ -253,6 +253,8 @@ pub struct Buffers<E> {
     /// or empty. Their scratch has [`wide::ROWS`] more.
     pub scales: Aligned<E>,
     pub bulk: Aligned<E>,
+    /// Of rods that are bundled: [`bundle::ROWS`] rows a vertex, or empty.
+    pub bundle: Aligned<E>,
 }
 
 impl<E: Elem> Buffers<E> {
@@ -272,5 +274,6 @@ impl<E: Elem> Buffers<E> {
             + self.extra.bytes()
             + self.scales.bytes()
             + self.bulk.bytes()
+            + self.bundle.bytes()
     }
 }

@@ -1,7 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
 use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
-use super::{bulk, contact, param, scale, scratch, state, support, tie, wide};
+use super::{bulk, bundle, contact, param, scale, scratch, state, support, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -24,6 +24,8 @@ pub struct Pointers<E> {
     /// Null where rods do not keep their volume.
     pub scales: *mut E,
     pub bulk: *const E,
+    /// Null where rods are not bundled.
+    pub bundle: *mut E,
 }
 
 fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
@@ -53,6 +55,7 @@ impl<E: Elem> Pointers<E> {
             extra_rows: b.extra.len() / cells.max(1),
             scales: first(&mut b.scales),
             bulk: first(&mut b.bulk),
+            bundle: first(&mut b.bundle),
         }
     }
 
@@ -76,6 +79,7 @@ impl<E: Elem> Pointers<E> {
             extra_rows: self.extra_rows,
             scales: ahead(self.scales, block.offset * scale::ROWS + lane),
             bulk: ahead(self.bulk.cast_mut(), block.offset * bulk::ROWS + lane),
+            bundle: ahead(self.bundle, block.offset * bundle::ROWS + lane),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
-use crate::layout::{bulk, scale, scratch, wide};
+use crate::layout::{bulk, bundle, scale, scratch, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -144,7 +144,8 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
 /// Rows of a vertex in all buffers that some rods alone have.
 pub fn optional_rows(desc: &RodsDesc) -> usize {
     let volume = if desc.keeps_volume() { scale::ROWS + bulk::ROWS } else { 0 };
-    scratch_rows(desc) + desc.model.extra_rows() + volume
+    let bundled = if desc.is_bundled() { bundle::ROWS + contact::ROWS } else { 0 };
+    scratch_rows(desc) + desc.model.extra_rows() + volume + bundled
 }
 
 /// What a checked description compiles to.
@@ -166,13 +167,14 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
         spare: Aligned::zeroed(0),
-        contact: Aligned::zeroed(if desc.self_contact { layout.cells * contact::ROWS } else { 0 }),
+        contact: Aligned::zeroed(if desc.self_contact || desc.is_bundled() { layout.cells * contact::ROWS } else { 0 }),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(layout.cells * scratch_rows(desc)),
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),
+        bundle: Aligned::zeroed(if desc.is_bundled() { layout.cells * bundle::ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {
