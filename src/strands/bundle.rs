@@ -1,7 +1,7 @@
 //! Strands that are bundled: their springs, and what a host reads of their sections.
 
-use super::{Data, Rods, with};
 use super::section_solver::{Bundles, SpringMaterial};
+use super::{Data, Rods, with};
 use crate::desc::{Pose, Stiffness};
 use crate::layout::Layout;
 
@@ -9,8 +9,7 @@ impl Rods {
     /// Bundles of strands where they are.
     pub(super) fn make_bundles(desc: &crate::desc::RodsDesc, layout: &Layout, data: &mut Data) -> Option<Bundles> {
         let scales = desc.bundle_scales && desc.keeps_volume();
-        desc.is_bundled()
-            .then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales)))
+        desc.is_bundled().then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales)))
     }
 
     /// Whether strands are bundled: [`RodsDesc::strands_per_bundle`](crate::desc::RodsDesc::strands_per_bundle).
@@ -23,31 +22,37 @@ impl Rods {
 
     /// Springs for substeps of `h` seconds.
     pub(crate) fn tie_bundles(&mut self, h: f64) {
-        let Some(mut bundles) = self.bundles.take() else { return };
+        let Rods { bundles: Some(bundles), data, material, desc, layout, .. } = self else { return };
         bundles.forget_products();
-        let shear = match self.desc.stiffness {
+        let shear = match desc.stiffness {
             Stiffness::Physical { shear, .. } => shear,
             Stiffness::Alpha { .. } => 0.0,
         };
-        bundles.tie(self.desc.bundle_stiffness, h, |strand, v| {
-            let of = self.material_of(strand);
-            let last = self.layout.counts[strand] as usize - 1;
+        let of = |strand: usize, v: usize| {
+            let of = material.strand(desc, layout, strand);
+            let last = layout.counts[strand] as usize - 1;
+            // Length, mass and EA/l̄ of an edge; nothing beyond the ends.
             let edge = |v: usize| {
-                let [vertices, ghost] = of.edge_masses(v);
-                (of.rest(v).0, vertices + ghost)
+                if v >= last {
+                    return [0.0; 3];
+                }
+                let ([vertices, ghost], length) = (of.edge_masses(v), of.rest(v).0);
+                [length, vertices + ghost, of.described(v)[0] / length]
             };
-            let (before, after) = (if v > 0 { edge(v - 1) } else { (0.0, 0.0) }, if v < last { edge(v) } else { (0.0, 0.0) });
+            let (before, after) = (edge(v.wrapping_sub(1)), edge(v));
             let radius = 0.5 * (of.radius(v) + of.radius((v + 1).min(last)));
             SpringMaterial {
-                reach: 0.5 * (before.0 + after.0),
-                length: after.0,
-                mass: 0.5 * (before.1 + after.1),
-                edge_mass: after.1,
+                reach: 0.5 * (before[0] + after[0]),
+                length: after[0],
+                mass: 0.5 * (before[1] + after[1]),
+                edge_mass: after[1],
                 radius,
                 shear: shear * core::f64::consts::PI * radius * radius,
+                stiff: 0.5 * (before[2] + after[2]),
+                edge_stiff: after[2],
             }
-        });
-        self.bundles = Some(bundles);
+        };
+        with!(data, b => bundles.tie(b, desc.bundle_stiffness, h, of));
     }
 
     /// How many sections there are: of each bundle as many as a strand of it has vertices.

@@ -20,7 +20,6 @@ mod volume;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collide::Bounds;
-use section_solver::Bundles;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
@@ -34,6 +33,7 @@ use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
+use section_solver::Bundles;
 use settings::{Coupling, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.

@@ -35,13 +35,20 @@ const ACROSS: usize = 3 * SECTION;
 const FITS: usize = 12;
 const FITTED: f64 = 1e-10;
 
-/// The stiffest spring, as a part of m/h², in f32 and f64. Hard bundles have it. (S is a difference of two numbers of that size: in f32 more would
-/// leave too few digits of the inertia.)
-pub const HARD: [f64; 2] = [1e3, 1e8];
+/// Springs of a hard bundle, as a part of m/h²; the stiffness of an edge, EA/l̄, comes on top, up to the whole being the second, in f32 and f64. (S is a
+/// difference of numbers of that size: with more, f32 would leave too few digits of the inertia.)
+const HARD: f64 = 1e3;
+const MOST: [f64; 2] = [1e4, 1e8];
 
 /// Conjugate gradients: the error that ends them, in f32 and f64, and how many there are at most.
-const LEFT: [f64; 2] = [1e-5, 1e-9];
+const LEFT: [f64; 2] = [1e-2, 1e-4];
+/// Answers to contact forces are looked for so much farther: a search of its own counts on them.
+const OF_ANSWERS: f64 = 1e-2;
+/// A search of more steps has the system of another pose: it is put together anew.
+const MANY: u32 = 3;
 pub const SEARCHES: usize = 8;
+/// A step that leaves more of the square of the error than this has met rounding: steps leave a hundredth, about.
+const ROUNDED: f64 = 0.2;
 
 /// What differs between the turns and scales of two sections is held by this part of their stiffness, in a step alone: a strand by
 /// itself does not tell them from their neighbours' means.
@@ -53,14 +60,28 @@ const NOISE: f64 = 1e-12;
 /// Scales of sections.
 const SCALES: (f64, f64) = (0.05, 100.0);
 
-/// A vertex of a strand, and the edge after it.
+/// A vertex of a strand, and the axes of the edge after it, at rest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    place: V3,
+    axis: V3,
+    tangent: V3,
+}
+
+/// The same as they are, and one over the length and the scale of the edge.
+#[derive(Clone, Copy, Debug, Default)]
+struct Now {
+    place: V3,
+    axis: V3,
+    tangent: V3,
+    inv_length: f64,
+    scale: f64,
+}
+
+/// What products need of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
-    /// At rest: where it is, and the axes of the edge's section.
-    rest: V3,
-    rest_axis: V3,
-    rest_tangent: V3,
-    /// Of the springs, N/m and N m.
+    /// Stiffness of the springs, N/m and N m.
     pull: f64,
     tilt: f64,
     turn: f64,
@@ -70,17 +91,31 @@ struct Spot {
     inv_length: f64,
     /// Of the edge's sections; 0 where these keep theirs.
     size: f64,
-    /// What springs ask for.
+}
+
+/// What springs ask for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ask {
     to: V3,
     lean: V3,
     twist: f64,
     swell: f64,
 }
 
+/// What the frames of an edge of all strands add to the fit of either section: Σ w d d̄ᵀ by columns, and Σ w and Σ w s of their scales.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frames {
+    turned: [V3; 3],
+    wide: f64,
+    grown: f64,
+}
+
 /// Where a section is.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
+    /// The mean of its vertices, and where what was at the origin at rest would be.
     pub center: V3,
+    pub origin: V3,
     pub rotation: Quat<f64>,
     pub scale: f64,
 }
@@ -178,7 +213,11 @@ struct Bundle {
     /// Sections, vertices of each strand.
     count: usize,
     /// Strand by strand.
+    rest: Vec<Rest>,
+    now: Vec<Now>,
     spots: Vec<Spot>,
+    asks: Vec<Ask>,
+    frames: Vec<Frames>,
     sections: Vec<Section>,
     /// The hard bundle's system, then its factors: a row from its diagonal on.
     band: Vec<[f64; ACROSS]>,
@@ -190,6 +229,10 @@ struct Bundle {
     error: f64,
     first_error: f64,
     open: bool,
+    /// The error that ends the search under way; its products, and whether the next step puts the hard bundle's system together anew.
+    left: f64,
+    steps: u32,
+    wants: bool,
 }
 
 /// All bundles of a set of rods.
@@ -216,6 +259,9 @@ pub struct SpringMaterial {
     pub radius: f64,
     /// GA of the edge, N.
     pub shear: f64,
+    /// EA/l̄ of the edges at the vertex and of the edge, N/m.
+    pub stiff: f64,
+    pub edge_stiff: f64,
 }
 
 fn in_series(a: f64, b: f64) -> f64 {
@@ -237,24 +283,20 @@ impl Bundles {
                 })
                 .collect();
             let count = layout.counts[strands[0]] as usize;
-            let mut spots = vec![Spot::default(); count * lanes.len()];
-            for (lane, spots) in lanes.iter().zip(spots.chunks_mut(count)) {
-                for (v, spot) in spots.iter_mut().enumerate() {
-                    // SAFETY: the layout is that of the buffers.
-                    spot.rest = unsafe { lane.three(rows.state, state::ROWS, v, state::X) };
-                    if v + 1 < count {
-                        // SAFETY: as above.
-                        let (f, _) = unsafe { lane.frame(rows.state, v) };
-                        (spot.rest_axis, spot.rest_tangent) = (f.m1, f.t);
-                    }
-                }
-            }
-            let all = SECTION * count;
+            let mut now = vec![Now::default(); count * lanes.len()];
+            look(&lanes, count, &rows, false, &mut now);
+            let rest = now.iter().map(|n| Rest { place: n.place, axis: n.axis, tangent: n.tangent }).collect();
+            let (all, each) = (SECTION * count, count * lanes.len());
             Bundle {
                 lanes,
                 count,
-                spots,
-                sections: vec![Section { center: V3::zero(), rotation: Quat::identity(), scale: 1.0 }; count],
+                rest,
+                now,
+                spots: vec![Spot::default(); each],
+                asks: vec![Ask::default(); each],
+                frames: vec![Frames::default(); count],
+                wants: true,
+                sections: vec![Section { center: V3::zero(), origin: V3::zero(), rotation: Quat::identity(), scale: 1.0 }; count],
                 band: vec![[0.0; ACROSS]; all],
                 springs: vec![[[0.0; SECTION]; SECTION]; count],
                 residual: vec![0.0; all],
@@ -263,6 +305,8 @@ impl Bundles {
                 error: 0.0,
                 first_error: 0.0,
                 open: false,
+                left: 0.0,
+                steps: 0,
             }
         });
         Bundles { bundles: bundles.collect(), scales, double: E::IS_F64, products: 0 }
@@ -271,27 +315,35 @@ impl Bundles {
     pub fn bytes(&self) -> usize {
         let of = |b: &Bundle| {
             b.lanes.len() * size_of::<Lane>()
-                + b.spots.len() * size_of::<Spot>()
-                + b.count * (size_of::<Section>() + size_of::<[[f64; SECTION]; SECTION]>())
+                + b.spots.len() * (size_of::<Rest>() + size_of::<Now>() + size_of::<Spot>() + size_of::<Ask>())
+                + b.count * (size_of::<Section>() + size_of::<Frames>() + size_of::<[[f64; SECTION]; SECTION]>())
                 + b.band.len() * (size_of::<[f64; ACROSS]>() + 3 * size_of::<f64>())
         };
         self.bundles.iter().map(of).sum()
     }
 
     /// Springs of `stiffness` (`RodsDesc::bundle_stiffness`) for substeps of `h` seconds. `of`: by strand and vertex.
-    pub fn tie(&mut self, stiffness: f64, h: f64, of: impl Fn(usize, usize) -> SpringMaterial) {
-        let hard = HARD[usize::from(self.double)] / (h * h);
+    pub fn tie<E: Elem>(&mut self, b: &mut Buffers<E>, stiffness: f64, h: f64, of: impl Fn(usize, usize) -> SpringMaterial) {
+        let (rows, double) = (Rows::of(b), usize::from(self.double));
+        let (inertia, most) = (HARD / (h * h), MOST[double] / (h * h));
         let mut strand = 0;
         for b in &mut self.bundles {
-            for spots in b.spots.chunks_mut(b.count) {
+            for (lane, spots) in b.lanes.iter().zip(b.spots.chunks_mut(b.count)) {
                 for (v, spot) in spots.iter_mut().enumerate() {
                     let m = of(strand, v);
-                    let (pull, edge) = ((stiffness * m.reach).min(hard * m.mass), (stiffness * m.length).min(hard * m.edge_mass));
-                    let disc = edge * m.radius * m.radius;
-                    spot.pull = pull;
+                    let hard = |mass: f64, stiff: f64| (inertia * mass + stiff).min(most * mass);
+                    let disc = (stiffness * m.length).min(hard(m.edge_mass, m.edge_stiff)) * m.radius * m.radius;
+                    spot.pull = (stiffness * m.reach).min(hard(m.mass, m.stiff));
                     spot.turn = 0.5 * disc;
                     spot.tilt = in_series(0.25 * disc, m.shear * m.length);
                     spot.grow = if self.scales { 0.5 * disc } else { 0.0 };
+                    // SAFETY: the rows are this bundle's.
+                    unsafe {
+                        lane.set(rows.bundle, bundle::ROWS, v, bundle::PULL, spot.pull);
+                        lane.set(rows.bundle, bundle::ROWS, v, bundle::TILT, spot.tilt);
+                        lane.set(rows.bundle, bundle::ROWS, v, bundle::TURN, spot.turn);
+                        lane.set(rows.bundle, bundle::ROWS, v, bundle::GROW, spot.grow);
+                    }
                 }
                 strand += 1;
             }
@@ -308,11 +360,13 @@ impl Bundles {
         });
     }
 
-    /// Finds the sections of the state as it is, and tells the strands.
-    pub fn fit<E: Elem>(&mut self, b: &mut Buffers<E>, runner: &dyn TaskRunner) {
+    /// Finds the sections of the state as it is, and tells the strands. `first`: of the step, in which the hard bundle's system is put together.
+    pub fn fit<E: Elem>(&mut self, b: &mut Buffers<E>, first: bool, runner: &dyn TaskRunner) {
         let scales = self.scales;
         self.each(b, runner, |bundle, rows| {
-            bundle.place(rows, scales);
+            bundle.wants |= first;
+            look(&bundle.lanes, bundle.count, rows, true, &mut bundle.now);
+            fit(&bundle.rest, &bundle.spots, &bundle.now, scales, &mut bundle.frames, &mut bundle.sections);
             bundle.ask(rows, scales);
         });
     }
@@ -321,7 +375,10 @@ impl Bundles {
     pub fn begin<E: Elem>(&mut self, b: &mut Buffers<E>, runner: &dyn TaskRunner) {
         let scales = self.scales;
         self.each(b, runner, |bundle, rows| {
-            bundle.assemble(rows, scales);
+            if bundle.wants {
+                bundle.assemble(rows, scales);
+                bundle.wants = false;
+            }
             bundle.start(rows, false, scales);
         });
     }
@@ -345,8 +402,8 @@ impl Bundles {
 
     /// Takes the strands' answers.
     pub fn take<E: Elem>(&mut self, b: &mut Buffers<E>, runner: &dyn TaskRunner) {
-        let (scales, left) = (self.scales, LEFT[usize::from(self.double)]);
-        self.each(b, runner, |bundle, rows| bundle.take(rows, scales, left));
+        let scales = self.scales;
+        self.each(b, runner, |bundle, rows| bundle.take(rows, scales));
     }
 
     /// What was found becomes the strands' own way, or, of `answers`, their answer.
@@ -372,7 +429,7 @@ impl Bundles {
         self.bundles.iter().map(|b| b.count)
     }
 
-    /// The sections of the state as it is, bundle by bundle.
+    /// The sections of the state as it is, bundle by bundle, with the place of what was at the origin at rest.
     pub fn sections<E: Elem>(&self, b: &Buffers<E>, mut put: impl FnMut(usize, &Section)) {
         let rows = Rows {
             state: b.state.as_ptr(),
@@ -382,10 +439,12 @@ impl Bundles {
         };
         let mut i = 0;
         for bundle in &self.bundles {
-            for v in 0..bundle.count {
-                let (mut section, center) = bundle.fitted::<E>(&rows, v, self.scales, false);
-                // Where it is that was at the origin of the section at rest.
-                section.center = center;
+            let (mut now, mut frames, mut sections) = (bundle.now.clone(), bundle.frames.clone(), bundle.sections.clone());
+            look(&bundle.lanes, bundle.count, &rows, false, &mut now);
+            fit(&bundle.rest, &bundle.spots, &now, self.scales, &mut frames, &mut sections);
+            for section in &sections {
+                let mut section = *section;
+                section.center = section.origin;
                 put(i, &section);
                 i += 1;
             }
@@ -393,29 +452,135 @@ impl Bundles {
     }
 }
 
-impl Lane {
-    /// The frame of an edge now, and one over its length.
-    ///
-    /// # Safety
-    /// As [`Lane::get`].
-    unsafe fn frame<E: Elem>(&self, of: *const E, v: usize) -> (Frame<f64>, f64) {
-        // SAFETY: the caller's contract.
-        unsafe { self.frame_at(of, v, false) }
-    }
-    /// # Safety
-    /// As [`Lane::get`]. `moved`: within a substep, when displacements are in the rows of velocities.
-    unsafe fn frame_at<E: Elem>(&self, of: *const E, v: usize, moved: bool) -> (Frame<f64>, f64) {
-        // SAFETY: the caller's contract.
-        let get = |v: usize, field: usize| unsafe { self.three(of, state::ROWS, v, field) };
-        let (x0, x1, g) = (get(v, state::X), get(v + 1, state::X), get(v, state::GX));
-        let (mut e, mut ghost) = (x1 - x0, g - x0 - (x1 - x0) * 0.5);
-        if moved {
-            let (u0, u1, gu) = (get(v, state::U), get(v + 1, state::U), get(v, state::GU));
-            (e, ghost) = (e + (u1 - u0), ghost + (gu - u0 - (u1 - u0) * 0.5));
+/// Where the strands are; `moved`: within a substep, when displacements are in the rows of velocities.
+fn look<E: Elem>(lanes: &[Lane], count: usize, rows: &Rows<E>, moved: bool, now: &mut [Now]) {
+    for (lane, now) in lanes.iter().zip(now.chunks_mut(count)) {
+        // SAFETY: the rows are those of the lanes.
+        let get = |v: usize, x: usize, u: usize| unsafe {
+            let at = lane.three(rows.state, state::ROWS, v, x);
+            let by = if moved { lane.three(rows.state, state::ROWS, v, u) } else { V3::zero() };
+            (at, by)
+        };
+        let mut next = get(0, state::X, state::U);
+        for v in 0..count {
+            let (x0, u0) = next;
+            now[v].place = x0 + u0;
+            if v + 1 == count {
+                break;
+            }
+            next = get(v + 1, state::X, state::U);
+            let ((x1, u1), (g, gu)) = (next, get(v, state::GX, state::GU));
+            let (dx, du) = (x1 - x0, u1 - u0);
+            let f = edge_frame(dx + du, (g - x0 - dx * 0.5) + (gu - u0 - du * 0.5));
+            (now[v].axis, now[v].tangent, now[v].inv_length) = (f.d1, f.d3, f.inv_len);
+            now[v].scale = 1.0;
+            if !rows.scales.is_null() {
+                // SAFETY: as above.
+                let row = |k: usize| unsafe { lane.get(rows.scales, scale::ROWS, v, k) };
+                now[v].scale += row(scale::SWELL) + if moved { row(scale::GROWTH) } else { 0.0 };
+            }
         }
-        let f = edge_frame(e, ghost);
-        (Frame { m1: f.d1, m2: f.d2, t: f.d3 }, f.inv_len)
     }
+}
+
+/// The similarities that are nearest to the sections.
+fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, frames: &mut [Frames], sections: &mut [Section]) {
+    let (count, strands) = (sections.len(), rest.len() / sections.len());
+    frames.fill(Frames::default());
+    for i in 0..strands {
+        for (e, frames) in frames[..count - 1].iter_mut().enumerate() {
+            let (r, s, n) = (&rest[i * count + e], &spots[i * count + e], &now[i * count + e]);
+            let disc = 0.5 * s.turn;
+            let more = (s.tilt - disc).max(0.0);
+            let (d2, r2) = (n.tangent.cross(n.axis), r.tangent.cross(r.axis));
+            for (d, r, w) in [(n.axis, r.axis, disc), (d2, r2, disc), (n.tangent, r.tangent, more)] {
+                let wd = d * w;
+                for (a, y) in frames.turned.iter_mut().zip(r.to_array()) {
+                    *a = *a + wd * y;
+                }
+            }
+            frames.wide += s.grow;
+            frames.grown += s.grow * n.scale;
+        }
+    }
+    for v in 0..count {
+        let (mut weight, mut center, mut mean) = (0.0, V3::zero(), V3::zero());
+        for at in (v..rest.len()).step_by(count) {
+            let w = spots[at].pull;
+            weight += w;
+            center = center + now[at].place * w;
+            mean = mean + rest[at].place * w;
+        }
+        let inv = 1.0 / weight.max(f64::MIN_POSITIVE);
+        (center, mean) = (center * inv, mean * inv);
+        // Σ m Δ Δ̄ᵀ by columns, with what frames add; the sums of the scale.
+        let mut a = [V3::zero(); 3];
+        let mut wide = 0.0;
+        for at in (v..rest.len()).step_by(count) {
+            let (x, y) = (now[at].place - center, rest[at].place - mean);
+            let wx = x * spots[at].pull;
+            for (a, y) in a.iter_mut().zip(y.to_array()) {
+                *a = *a + wx * y;
+            }
+            wide += spots[at].pull * y.length2();
+        }
+        let sum = a;
+        let mut grown = 0.0;
+        for e in [v.wrapping_sub(1), v] {
+            if e < count - 1 {
+                for (a, f) in a.iter_mut().zip(frames[e].turned) {
+                    *a = *a + f * 0.5;
+                }
+                wide += 0.5 * frames[e].wide;
+                grown += 0.5 * frames[e].grown;
+            }
+        }
+        let e = v.min(count - 2);
+        let rotation = rotation(&a, &rest[e], &now[e]);
+        let r = rotation.frame();
+        let mut size = 1.0;
+        if scales {
+            // Σ m Δ·RΔ̄
+            for (a, r) in sum.iter().zip(&r) {
+                grown += a.dot(*r);
+            }
+            size = (grown / wide.max(f64::MIN_POSITIVE)).clamp(SCALES.0, SCALES.1);
+        }
+        let origin = center - (r[0] * mean.x + r[1] * mean.y + r[2] * mean.z) * size;
+        sections[v] = Section { center, origin, rotation, scale: size };
+    }
+}
+
+/// The rotation R with the largest tr(RᵀA), of A by columns, from the one that an edge has made.
+fn rotation(a: &[V3; 3], rest: &Rest, now: &Now) -> Quat<f64> {
+    let (d2, r2) = (now.tangent.cross(now.axis), rest.tangent.cross(rest.axis));
+    let column = |x: f64, y: f64, z: f64| now.axis * x + d2 * y + now.tangent * z;
+    let mut rotation = Quat::from_frame([
+        column(rest.axis.x, r2.x, rest.tangent.x),
+        column(rest.axis.y, r2.y, rest.tangent.y),
+        column(rest.axis.z, r2.z, rest.tangent.z),
+    ]);
+    for _ in 0..FITS {
+        let r = rotation.frame();
+        let turn = r[0].cross(a[0]) + r[1].cross(a[1]) + r[2].cross(a[2]);
+        // tr B − B of B = Σ a_k r_kᵀ, made symmetric.
+        let mut b = Sym3::diagonal(V3::zero());
+        for k in 0..3 {
+            b = b.add_cross(a[k] * 0.5, r[k]);
+        }
+        let trace = b.xx + b.yy + b.zz;
+        let left = b.scale(-1.0).add_diagonal(trace).solve(turn);
+        let size = left.length();
+        let left = left * (0.25 / size.max(0.5));
+        let q = Quat { x: left.x, y: left.y, z: left.z, w: (1.0 - left.length2()).max(0.0).sqrt() };
+        let next = q.compose(rotation);
+        let n = 1.0 / next.dot(next).sqrt();
+        rotation = next.map(|c| c * n);
+        if size < FITTED {
+            break;
+        }
+    }
+    rotation
 }
 
 impl Bundle {
@@ -423,164 +588,49 @@ impl Bundle {
         &self.spots[strand * self.count + v]
     }
 
-    /// The similarity that is nearest to section `v`, and the mean of its vertices at rest is where.
-    fn fitted<E: Elem>(&self, rows: &Rows<E>, v: usize, scales: bool, moved: bool) -> (Section, V3) {
-        let (mut weight, mut center, mut rest) = (0.0, V3::zero(), V3::zero());
-        let place = |lane: &Lane| {
-            // SAFETY: the rows are this bundle's.
-            let (x, u) = unsafe { (lane.three(rows.state, state::ROWS, v, state::X), lane.three(rows.state, state::ROWS, v, state::U)) };
-            if moved { x + u } else { x }
-        };
-        for (i, lane) in self.lanes.iter().enumerate() {
-            let spot = self.spot(i, v);
-            weight += spot.pull;
-            center = center + place(lane) * spot.pull;
-            rest = rest + spot.rest * spot.pull;
-        }
-        let inv = 1.0 / weight.max(f64::MIN_POSITIVE);
-        (center, rest) = (center * inv, rest * inv);
-        // Σ m Δ Δ̄ᵀ by columns, with what frames add; and of the scale the sum over what it multiplies.
-        let mut a = [V3::zero(); 3];
-        let (mut wide, mut grown) = (0.0, 0.0);
-        let mut add = |x: V3, y: V3, w: f64| {
-            let wx = x * w;
-            for (a, y) in a.iter_mut().zip(y.to_array()) {
-                *a = *a + wx * y;
-            }
-        };
-        let mut first = None;
-        for (i, lane) in self.lanes.iter().enumerate() {
-            let spot = self.spot(i, v);
-            add(place(lane) - center, spot.rest - rest, spot.pull);
-            wide += spot.pull * (spot.rest - rest).length2();
-            for e in [v.wrapping_sub(1), v] {
-                if e >= self.count - 1 {
-                    continue;
-                }
-                let edge = self.spot(i, e);
-                // SAFETY: as above.
-                let (f, _) = unsafe { lane.frame_at(rows.state, e, moved) };
-                let (d1, t) = (edge.rest_axis, edge.rest_tangent);
-                let d2 = t.cross(d1);
-                let disc = 0.25 * edge.turn;
-                add(f.m1, d1, disc);
-                add(f.m2, d2, disc);
-                add(f.t, t, (0.5 * edge.tilt - disc).max(0.0));
-                if first.is_none() {
-                    // The rotation of one of its edges.
-                    first = Some(Quat::from_frame([f.m1, f.m2, f.t]).compose(Quat::from_frame([d1, d2, t]).conjugate()));
-                }
-            }
-        }
-        let mut rotation = first.unwrap_or_else(Quat::identity);
-        for _ in 0..FITS {
-            let r = rotation.frame();
-            let turn = r[0].cross(a[0]) + r[1].cross(a[1]) + r[2].cross(a[2]);
-            // tr B − B of B = Σ a_k r_kᵀ.
-            let mut b = Sym3::diagonal(V3::zero());
-            for k in 0..3 {
-                b = b.add_cross(a[k] * 0.5, r[k]);
-            }
-            let trace = b.xx + b.yy + b.zz;
-            let left = b.scale(-1.0).add_diagonal(trace).solve(turn);
-            let size = left.length();
-            let left = left * (0.25 / size.max(0.5));
-            let q = Quat { x: left.x, y: left.y, z: left.z, w: (1.0 - left.length2()).max(0.0).sqrt() };
-            let next = q.compose(rotation);
-            let n = 1.0 / next.dot(next).sqrt();
-            rotation = next.map(|c| c * n);
-            if size < FITTED {
-                break;
-            }
-        }
-        let r = rotation.frame();
-        let turned = |y: V3| r[0] * y.x + r[1] * y.y + r[2] * y.z;
-        let mut size = 1.0;
-        if scales {
-            for (i, lane) in self.lanes.iter().enumerate() {
-                let spot = self.spot(i, v);
-                grown += spot.pull * (place(lane) - center).dot(turned(spot.rest - rest));
-                for e in [v.wrapping_sub(1), v] {
-                    if e < self.count - 1 {
-                        let disc = 0.5 * self.spot(i, e).grow;
-                        wide += disc;
-                        grown += disc * self.scale_of(rows, lane, e, moved);
-                    }
-                }
-            }
-            size = (grown / wide.max(f64::MIN_POSITIVE)).clamp(SCALES.0, SCALES.1);
-        }
-        // Where the mean of the vertices at rest is now, and that mean.
-        (Section { center, rotation, scale: size }, center - turned(rest) * size)
-    }
-
-    fn scale_of<E: Elem>(&self, rows: &Rows<E>, lane: &Lane, e: usize, moved: bool) -> f64 {
-        if rows.scales.is_null() {
-            return 1.0;
-        }
-        // SAFETY: the rows are this bundle's.
-        let (swell, growth) = unsafe {
-            (lane.get(rows.scales, scale::ROWS, e, scale::SWELL), lane.get(rows.scales, scale::ROWS, e, scale::GROWTH))
-        };
-        1.0 + swell + if moved { growth } else { 0.0 }
-    }
-
-    /// Where the sections are.
-    fn place<E: Elem>(&mut self, rows: &Rows<E>, scales: bool) {
-        for v in 0..self.count {
-            let (section, at) = self.fitted(rows, v, scales, true);
-            // With the place of the origin, arms follow.
-            let r = section.rotation.frame();
-            for (i, lane) in self.lanes.iter().enumerate() {
-                let spot = &mut self.spots[i * self.count + v];
-                let there = at + (r[0] * spot.rest.x + r[1] * spot.rest.y + r[2] * spot.rest.z) * section.scale;
-                spot.arm = there - section.center;
-                // SAFETY: the rows are this bundle's.
-                let (x, u) =
-                    unsafe { (lane.three(rows.state, state::ROWS, v, state::X), lane.three(rows.state, state::ROWS, v, state::U)) };
-                spot.to = (there - x) - u;
-            }
-            self.sections[v] = section;
-        }
-    }
-
     /// What springs ask for.
     fn ask<E: Elem>(&mut self, rows: &Rows<E>, scales: bool) {
-        for (i, lane) in self.lanes.iter().enumerate() {
-            for v in 0..self.count {
-                let mut spot = self.spots[i * self.count + v];
+        let (out, n, wants) = (rows.bundle, bundle::ROWS, if self.wants { 1.0 } else { 0.0 });
+        for lane in &self.lanes {
+            // SAFETY: the rows are this bundle's.
+            unsafe { lane.set(out, n, 0, bundle::WANTS, wants) };
+        }
+        for v in 0..self.count {
+            let a = self.sections[v];
+            let r = a.rotation.frame();
+            let b = self.sections[(v + 1).min(self.count - 1)];
+            let mean = a.rotation.nlerp(b.rotation, 0.5).frame();
+            for (i, lane) in self.lanes.iter().enumerate() {
+                let at = i * self.count + v;
+                let (rest, now, spot) = (&self.rest[at], &self.now[at], &mut self.spots[at]);
+                let y = rest.place;
+                let there = a.origin + (r[0] * y.x + r[1] * y.y + r[2] * y.z) * a.scale;
+                spot.arm = there - a.center;
+                let mut ask = Ask { to: there - now.place, ..Ask::default() };
                 if v + 1 < self.count {
-                    let (a, b) = (&self.sections[v], &self.sections[v + 1]);
-                    let r = a.rotation.nlerp(b.rotation, 0.5).frame();
-                    let turned = |y: V3| r[0] * y.x + r[1] * y.y + r[2] * y.z;
-                    // SAFETY: the rows are this bundle's.
-                    let (f, inv_length) = unsafe { lane.frame_at(rows.state, v, true) };
-                    let (m1, t) = (turned(spot.rest_axis), turned(spot.rest_tangent));
-                    spot.lean = t - f.t * f.t.dot(t);
-                    spot.twist = f.turn_to(&Frame { m1, m2: t.cross(m1), t });
+                    let turned = |y: V3| mean[0] * y.x + mean[1] * y.y + mean[2] * y.z;
+                    let (m1, t) = (turned(rest.axis), turned(rest.tangent));
+                    let f = Frame { m1: now.axis, m2: now.tangent.cross(now.axis), t: now.tangent };
+                    ask.lean = t - f.t * f.t.dot(t);
+                    ask.twist = f.turn_to(&Frame { m1, m2: t.cross(m1), t });
                     spot.size = if scales { 0.5 * (a.scale + b.scale) } else { 0.0 };
-                    spot.swell = if scales { spot.size - self.scale_of(rows, lane, v, true) } else { 0.0 };
-                    (spot.tangent, spot.inv_length) = (f.t, inv_length);
+                    ask.swell = if scales { spot.size - now.scale } else { 0.0 };
+                    (spot.tangent, spot.inv_length) = (now.tangent, now.inv_length);
                 }
-                let (rows, n) = (rows.bundle, bundle::ROWS);
                 // SAFETY: as above.
                 unsafe {
-                    for (row, value) in [
-                        (bundle::PULL, spot.pull),
-                        (bundle::TILT, spot.tilt),
-                        (bundle::TURN, spot.turn),
-                        (bundle::GROW, spot.grow),
-                        (bundle::TWIST, spot.twist),
-                        (bundle::SWELL, spot.swell),
-                        (bundle::SIZE, spot.size),
-                    ] {
-                        lane.set(rows, n, v, row, value);
+                    lane.set3(out, n, v, bundle::TO, ask.to);
+                    lane.set3(out, n, v, bundle::LEAN, ask.lean);
+                    lane.set(out, n, v, bundle::TWIST, ask.twist);
+                    if scales {
+                        lane.set(out, n, v, bundle::SWELL, ask.swell);
+                        lane.set(out, n, v, bundle::SIZE, spot.size);
                     }
-                    lane.set3(rows, n, v, bundle::TO, spot.to);
-                    lane.set3(rows, n, v, bundle::LEAN, spot.lean);
-                    lane.set3(rows, n, v, bundle::ARM, spot.arm);
+                    if self.wants {
+                        lane.set3(out, n, v, bundle::ARM, spot.arm);
+                    }
                 }
-                self.spots[i * self.count + v] = spot;
+                self.asks[at] = ask;
             }
         }
     }
@@ -734,10 +784,10 @@ impl Bundle {
         for (i, lane) in self.lanes.iter().enumerate() {
             let mut next = moves(lane, 0);
             for v in 0..self.count {
-                let (m, s) = (next, &self.spots[i * self.count + v]);
+                let (m, s, ask) = (next, &self.spots[i * self.count + v], &self.asks[i * self.count + v]);
                 let y = &self.way[v * SECTION..];
                 let y_turn = vec3(y[3], y[4], y[5]);
-                let c = if asked { s.to } else { vec3(y[0], y[1], y[2]) + y_turn.cross(s.arm) + s.arm * y[6] };
+                let c = if asked { ask.to } else { vec3(y[0], y[1], y[2]) + y_turn.cross(s.arm) + s.arm * y[6] };
                 let f = (m.x - c) * s.pull;
                 let turn = s.arm.cross(f);
                 let out = &mut self.product[v * SECTION..];
@@ -750,8 +800,11 @@ impl Bundle {
                 next = moves(lane, v + 1);
                 let z = &self.way[(v + 1) * SECTION..];
                 let mean = (y_turn + vec3(z[3], z[4], z[5])) * 0.5;
-                let (lean, twist, swell) =
-                    if asked { (s.lean, s.twist, s.swell) } else { (mean.cross(s.tangent), mean.dot(s.tangent), 0.5 * (y[6] + z[6]) * s.size) };
+                let (lean, twist, swell) = if asked {
+                    (ask.lean, ask.twist, ask.swell)
+                } else {
+                    (mean.cross(s.tangent), mean.dot(s.tangent), 0.5 * (y[6] + z[6]) * s.size)
+                };
                 let d = (next.x - m.x) * s.inv_length;
                 let across = d - s.tangent * s.tangent.dot(d);
                 let moment = s.tangent.cross(across - lean) * s.tilt + s.tangent * (s.turn * (m.turn - twist));
@@ -797,6 +850,8 @@ impl Bundle {
         self.way.copy_from_slice(&self.product);
         // Not where it is not a number.
         self.open = self.error > 0.0;
+        self.steps = 0;
+        self.left = LEFT[usize::from(E::IS_F64)] * if answers { OF_ANSWERS } else { 1.0 };
     }
 
     /// BᵀKC times the way.
@@ -828,7 +883,7 @@ impl Bundle {
     }
 
     /// A step of the search, by the strands' answers.
-    fn take<E: Elem>(&mut self, rows: &Rows<E>, scales: bool, left: f64) {
+    fn take<E: Elem>(&mut self, rows: &Rows<E>, scales: bool) {
         if !self.open {
             return;
         }
@@ -863,7 +918,9 @@ impl Bundle {
         }
         self.soften();
         let error = dot(&self.residual, &self.product);
-        self.open = error > left * left * self.first_error;
+        self.steps += 1;
+        self.wants |= self.steps > MANY;
+        self.open = error > self.left * self.left * self.first_error && error < ROUNDED * self.error;
         let keep = error / self.error;
         self.error = error;
         for (w, z) in self.way.iter_mut().zip(&self.product) {
@@ -873,7 +930,13 @@ impl Bundle {
 
     /// Both momenta, times h over h²: of where inertia would take the strands, or of where they go, and whether nothing holds them. `about` a point.
     fn momenta<E: Elem>(&self, rows: &Rows<E>, about: V3, coasting: bool) -> Option<Momenta> {
-        let mut sum = Momenta { mass: 0.0, center: V3::zero(), linear: V3::zero(), angular: V3::zero(), inertia: Sym3::diagonal(V3::zero()) };
+        let mut sum = Momenta {
+            mass: 0.0,
+            center: V3::zero(),
+            linear: V3::zero(),
+            angular: V3::zero(),
+            inertia: Sym3::diagonal(V3::zero()),
+        };
         for lane in &self.lanes {
             // SAFETY: the rows are this bundle's.
             let get = |v: usize, row: usize| unsafe { lane.get(rows.bundle, bundle::ROWS, v, row) };

@@ -2,9 +2,9 @@
 
 use super::ties::Coupled;
 use super::world::World;
-use crate::strands::section_solver::SEARCHES;
 use crate::desc::error::Result;
 use crate::stages::{At, Stage};
+use crate::strands::section_solver::SEARCHES;
 use crate::strands::with;
 
 impl World {
@@ -16,10 +16,10 @@ impl World {
 
 impl Coupled<'_> {
     /// Before a Newton step: where sections are, and what draws strands to them.
-    pub(super) fn fit_bundles(&mut self) {
+    pub(super) fn fit_bundles(&mut self, at: At) {
         for (_, rods) in self.world.rods.iter_mut().filter(|(_, r)| r.is_awake_bundle()) {
             if let Some(bundles) = &mut rods.bundles {
-                with!(&mut rods.data, b => bundles.fit(b, self.runner));
+                with!(&mut rods.data, b => bundles.fit(b, at.substep == 0 && at.first(), self.runner));
             }
         }
     }

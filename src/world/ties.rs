@@ -423,7 +423,7 @@ impl Work for Coupled<'_> {
                 self.rods(stage, at)?;
             }
             Stage::Solve => {
-                self.fit_bundles();
+                self.fit_bundles(at);
                 self.rods(stage, at)?;
             }
             Stage::RodContacts => {

@@ -32,10 +32,8 @@ fn places() -> Vec<[f64; 2]> {
 fn pulled(scales: bool, stretch: f64) -> Result<(Vec<DVec3>, Vec<f64>, f64)> {
     let mut world = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() })?;
     let places = places();
-    let positions: Vec<[f64; 3]> = places
-        .iter()
-        .flat_map(|&[x, z]| line(DVec3::new(x, 0.0, z), DVec3::new(x, -LENGTH, z), EDGES + 1))
-        .collect();
+    let positions: Vec<[f64; 3]> =
+        places.iter().flat_map(|&[x, z]| line(DVec3::new(x, 0.0, z), DVec3::new(x, -LENGTH, z), EDGES + 1)).collect();
     let rods = world.add_rods(RodsDesc {
         positions,
         counts: vec![EDGES as u32 + 1; places.len()],

@@ -103,11 +103,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "sag-thin", about: "sag-free, fig. 12: strands too thin for their pose", figure: sagfree::thin::figure },
     Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
     Entry { name: "volume", about: "volume rods, fig. 5: stretched and pressed together", figure: volume::figure },
-    Entry {
-        name: "bundle",
-        about: "bundles, figs. 9 and 10: sections that grow with their rods",
-        figure: bundle::figure,
-    },
+    Entry { name: "bundle", about: "bundles, figs. 9 and 10: sections that grow with their rods", figure: bundle::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },

@@ -4,7 +4,6 @@
 //! strands     the vertices of all rods that touch rods, in f64: where a substep takes them
 //! near        which edges may meet: boxes, kept until a vertex leaves its own
 //! meet        how two edges meet on their way through a substep
-//! bundle      strands whose sections move as one (for themselves: `docs/internals/bundles.md`)
 //! press       the forces: λ ≥ 0 with Coulomb's friction, against what each strand answers
 //! ```
 //!
@@ -20,13 +19,11 @@
 // `!(a > b)` is also where one is not a number; indices name axes.
 #![allow(clippy::neg_cmp_op_on_partial_ord, clippy::needless_range_loop)]
 
-mod bundle;
 mod meet;
 mod near;
 mod press;
 mod strands;
 
-pub use bundle::{Bundles, SEARCHES, Section, SpringMaterial};
 use meet::meet;
 pub use near::{Allowance, Near};
 pub use press::{Mass, Press, Pressed, Strength, Touch};

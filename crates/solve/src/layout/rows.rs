@@ -248,6 +248,8 @@ rows! {
         COAST_TURN: 1,
         INERTIA: 2,
         PRESSED: 1,
+        /// Of vertex 0: 1 where the strand's part of the hard bundle's system is wanted.
+        WANTS: 1,
         /// What the strand has of the hard bundle's system, without its springs: the rows of the section
         /// against this and the two after it; half of what is symmetric.
         COARSE: super::SECTION * 3 * super::SECTION,

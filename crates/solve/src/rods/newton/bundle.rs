@@ -133,8 +133,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
             min_edges: self.min_edges,
             first_lane: self.first_lane,
         };
-        // SAFETY: the type's contract: the instruction set is enabled, and so available; the rows are the group's.
-        unsafe { L::apart(Gather { group }) }
+        if L::any(L::zero().lt(self.bundle_row(0, bundle::WANTS))) {
+            // SAFETY: the type's contract: the instruction set is enabled, and so available; the rows are the group's.
+            unsafe { L::apart(Gather { group }) }
+        }
+        for v in 0..self.vertices {
+            self.add_springs(v);
+        }
     }
 
     /// Entry of unknown `b` of vertex `i` + `j` in the row of unknown `a` of vertex `i`: position, turn, scale.
@@ -264,9 +269,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             edge = after;
             after = frame_of(self, v + 2);
-        }
-        for v in 0..n {
-            self.add_springs(v);
         }
     }
 
