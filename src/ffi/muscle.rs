@@ -180,7 +180,7 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     if !(def.bundle_stiffness >= 0.0) {
         return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0 or more", def.bundle_stiffness)));
     }
-    //B let bundled = def.bundle_stiffness > 0.0;
+    let bundled = def.bundle_stiffness > 0.0;
     Ok(RodsDesc {
         positions: positions.positions(c)?,
         counts: vec![(vertices / strands) as u32; strands],
@@ -188,8 +188,8 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
         stiffness: Stiffness::Physical { young, shear: young / (2.0 * (1.0 + poisson_ratio)) },
         poisson_ratio,
         muscle: Some(mode),
-        //B strands_per_bundle: if bundled { def.strands } else { 0 },
-        //B bundle_stiffness: if bundled { def.bundle_stiffness } else { f64::INFINITY },
+        strands_per_bundle: if bundled { def.strands } else { 0 },
+        bundle_stiffness: if bundled { def.bundle_stiffness } else { f64::INFINITY },
         density: finite(def.density, "density")?,
         damping: finite(def.damping, "damping")?,
         viscosity: finite(def.viscosity, "viscosity")?,

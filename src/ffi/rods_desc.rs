@@ -57,6 +57,9 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
     let orders = [RootToTip, Direct, Alternating, Auto];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     Ok(RodsDesc {
+        strands_per_bundle: 0,
+        bundle_stiffness: f64::INFINITY,
+        bundle_scales: true,
         positions: positions.positions(c)?,
         counts,
         rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,

@@ -1,6 +1,7 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
 pub mod answer;
+mod bundle;
 mod clamps;
 mod cuts;
 pub(crate) mod gpu_side;
@@ -8,6 +9,7 @@ mod loads;
 mod muscle;
 pub(crate) mod rest;
 pub(crate) mod rest_shape;
+pub(crate) mod section_solver;
 mod sections;
 pub mod settings;
 mod solved;
@@ -33,6 +35,7 @@ use crate::rods::material::{Material, RestRow};
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
 pub use muscle::StrandForce;
+use section_solver::Bundles;
 use settings::{Coupling, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.
@@ -80,6 +83,7 @@ pub struct Rods {
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
     pub(crate) touched: Vec<bool>,
+    pub(crate) bundles: Option<Bundles>,
     pub(crate) cuts: cuts::Cuts,
     pub(crate) rest: rest::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
@@ -135,7 +139,8 @@ impl Rods {
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
         let compiled_for = stiffness::EXPECTED_STEP / f64::from(world.substeps);
-        let (data, (material, issues, compiled_whole)) = if double {
+        #[cfg_attr(feature = "gpu", allow(unused_mut))]
+        let (mut data, (material, issues, compiled_whole)) = if double {
             let c = compile::<f64>(&desc, &layout, gravity, compiled_for);
             (Data::F64(c.buffers), (c.material, c.issues, c.whole))
         } else {
@@ -143,7 +148,7 @@ impl Rods {
             (Data::F32(c.buffers), (c.material, c.issues, c.whole))
         };
         #[cfg(feature = "gpu")]
-        let (data, gpu) = match (data, gpu) {
+        let (mut data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 let newton = desc.order == SweepOrder::Direct;
                 #[cfg(feature = "paper")]
@@ -161,6 +166,10 @@ impl Rods {
                     return Err(Error::unsupported(format!(
                         "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
                     )));
+                }
+                if desc.is_bundled() {
+                    let k = desc.strands_per_bundle;
+                    return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
@@ -182,7 +191,8 @@ impl Rods {
             EndSupport::Free => Vec::new(),
             _ => (0..layout.strand_count()).map(|s| desc.positions[layout.starts[s] as usize]).collect(),
         };
-        let touched = vec![false; if desc.self_contact { layout.blocks.len() } else { 0 }];
+        let touched = vec![false; if desc.self_contact || desc.is_bundled() { layout.blocks.len() } else { 0 }];
+        let bundles = Self::make_bundles(&desc, &layout, &mut data);
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
             layout,
@@ -197,6 +207,7 @@ impl Rods {
             meets: None,
             overlaps: Vec::new(),
             touched,
+            bundles,
             cuts: cuts::Cuts::default(),
             rest: rest::Rest::default(),
             last_h: 0.0,
@@ -275,6 +286,7 @@ impl Rods {
             + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + self.elastic.len() * size_of::<StrandReport>()
+            + self.bundles.as_ref().map_or(0, Bundles::bytes)
             + self.material.bytes();
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
@@ -327,7 +339,7 @@ impl Rods {
         match self.ties.is_empty() {
             false if self.netted => Coupling::Net,
             false => Coupling::Attachments,
-            true if self.is_pressed() => Coupling::Contact,
+            true if self.is_pressed() || self.is_bundled() => Coupling::Contact,
             true if self.meets.is_some() => Coupling::Bodies,
             true => Coupling::None,
         }

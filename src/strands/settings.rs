@@ -71,13 +71,14 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         // Newton's method does not tell the stages what holds a strand.
-        keep_spin: match coupling {
-            Coupling::None => true,
-            Coupling::Bodies => true,
-            // Strands that are pressed are left out (`Group::mark_pressed`).
-            Coupling::Contact => order(d) == SweepOrder::Direct,
-            Coupling::Attachments | Coupling::Net => false,
-        },
+        keep_spin: !d.is_bundled()
+            && match coupling {
+                Coupling::None => true,
+                Coupling::Bodies => true,
+                // Strands that are pressed are left out (`Group::mark_pressed`).
+                Coupling::Contact => order(d) == SweepOrder::Direct,
+                Coupling::Attachments | Coupling::Net => false,
+            },
         together,
         contact: pressed,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),

@@ -1,6 +1,7 @@
 //! The objects a user creates, and their registry. Everything here is set-up and bookkeeping; the step is in [`crate::step`].
 
 mod body_state;
+mod bundles;
 mod cable;
 mod composite;
 mod composite_state;

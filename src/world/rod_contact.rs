@@ -133,6 +133,8 @@ impl RodContacts {
             self.strands.starts.push(0);
         }
         self.strands.sets.push(Set { first_vertex: first, friction, category, mask });
+        let per = d.strands_per_bundle as usize;
+        let bundle = |s: usize| if per > 0 { (u64::from(number) << 32) + (s / per) as u64 + 1 } else { 0 };
         for (s, &count) in rods.counts().iter().enumerate() {
             let (place, mut arc) = (rods.layout.places[s], 0.0);
             let block = &rods.layout.blocks[place.block as usize];
@@ -159,6 +161,7 @@ impl RodContacts {
                     give: 0.0,
                     arc,
                     strand: self.strands.starts.len() as u32 - 1,
+                    bundle: bundle(s),
                     loaded: rods.order() == SweepOrder::Direct,
                     edge: v + 1 < count && !cut,
                     asleep: false,
@@ -605,6 +608,7 @@ impl Coupled<'_> {
             });
         }
         self.rods(Stage::Respond, at)?;
+        self.answer_bundles(at)?;
         for (&v, to) in touched.iter().zip(moves) {
             let c = &cells[v as usize];
             with!(&self.world.rods.get(listed[c.rods as usize])?.data, b => {

@@ -114,6 +114,9 @@ impl World {
             if r.is_muscle() {
                 mix(2);
             }
+            if r.is_bundled() {
+                mix(3);
+            }
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }

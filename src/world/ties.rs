@@ -417,8 +417,19 @@ impl Work for Coupled<'_> {
                     self.world.find_touches(h);
                 }
             }
-            Stage::Predict | Stage::Solve | Stage::Follow | Stage::Contacts | Stage::Finalize => self.rods(stage, at)?,
-            Stage::RodContacts => self.press_rods(h, at)?,
+            Stage::Predict | Stage::Follow | Stage::Contacts => self.rods(stage, at)?,
+            Stage::Finalize => {
+                self.give_bundles_back();
+                self.rods(stage, at)?;
+            }
+            Stage::Solve => {
+                self.fit_bundles(at);
+                self.rods(stage, at)?;
+            }
+            Stage::RodContacts => {
+                self.solve_bundles(at)?;
+                self.press_rods(h, at)?;
+            }
             // Asked for where it is needed.
             Stage::Respond | Stage::Give => {}
             Stage::PredictAnchors => {

@@ -186,6 +186,8 @@ pub struct World {
     pub(super) net: Net,
     /// Ends of a net, after a substep.
     pub(super) lost: Vec<Left>,
+    /// While bundles are solved: the blocks that contact touches.
+    pub(super) touched_before: Vec<bool>,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
     /// Where rods touch rods.
@@ -219,6 +221,7 @@ impl World {
             held: Vec::new(),
             net: Net::default(),
             lost: Vec::new(),
+            touched_before: Vec::new(),
             touches: Touches::default(),
             rod_contacts: RodContacts::default(),
             motions32: Motions::default(),
@@ -306,6 +309,8 @@ impl World {
             rods.prepare_to_push();
         }
         let id = self.rods.insert(rods)?;
+        let blocks: usize = self.rods.iter().map(|(_, r)| r.touched.len().max(r.layout.blocks.len())).sum();
+        self.touched_before.reserve(blocks);
         if self.rods.get(id)?.can_be_pressed() {
             self.list_touching();
         }
@@ -407,6 +412,7 @@ impl World {
         for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.reports.fill(BlockReport::default());
             rods.compile_for(dt / f64::from(substeps));
+            rods.tie_bundles(dt / f64::from(substeps));
         }
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.
@@ -473,7 +479,7 @@ impl World {
         }
         let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
-            let (coupling, pressed) = (rods.coupling(), rods.is_pressed());
+            let (coupling, pressed) = (rods.coupling(), rods.is_pressed() || rods.is_bundled());
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }

@@ -6,6 +6,7 @@ mod counting;
 mod narrow_oracle;
 
 mod abi;
+mod bundles;
 mod narrow;
 mod ragdoll;
 mod rod_contacts;
@@ -16,6 +17,8 @@ mod tasks;
 fn nothing_is_allocated() {
     println!("abi");
     abi::a_frame_does_not_allocate();
+    println!("bundles");
+    bundles::bundles_allocate_nothing();
     println!("narrow");
     narrow::contacts_and_queries();
     println!("ragdoll");

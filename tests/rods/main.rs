@@ -8,6 +8,7 @@ mod scene;
 #[path = "../common/tied.rs"]
 mod tied;
 
+mod bundle;
 mod cuts;
 mod defaults;
 mod der_kernels;

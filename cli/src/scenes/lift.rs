@@ -127,7 +127,7 @@ impl Arm {
                 stiffness_scale,
                 contractile,
                 muscle: Some(Muscle::Hill(Hill { peak: Peak::Force(PEAK / STRANDS as f64), ..Hill::default() })),
-                //B strands_per_bundle: STRANDS as u32,
+                strands_per_bundle: STRANDS as u32,
                 ..RodsDesc::default()
             };
             Ok(world.add_muscle(desc, Some(upper), Some(lower), false)?)

@@ -4,6 +4,7 @@
 
 pub mod arm;
 pub mod bodies;
+pub mod bundle;
 pub mod gravity;
 pub mod groom;
 pub mod hair;
@@ -108,6 +109,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses come to rest", figure: octopus::figure },
     Entry { name: "lift", about: "a biceps lifts a weight", figure: lift::figure },
     Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
+    Entry { name: "bundle", about: "bundles, figs. 9 and 10: sections that grow with their rods", figure: bundle::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },

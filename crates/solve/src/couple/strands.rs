@@ -21,6 +21,8 @@ pub struct RodVertex {
     pub arc: f64,
     /// Number of its strand among all.
     pub strand: u32,
+    /// Number of its bundle among all, from 1 on; 0: none.
+    pub bundle: u64,
     /// What its strand does by itself has the contact forces of the last time in it.
     pub loaded: bool,
     /// False for the last vertex of a strand.
@@ -83,6 +85,10 @@ impl Strands {
     /// each other.
     pub fn neighbours(&self, a: u32, b: u32) -> bool {
         let (v, w) = (&self.vertices[a as usize], &self.vertices[b as usize]);
+        // What is between strands of a bundle is their sections' business.
+        if v.bundle > 0 && v.bundle == w.bundle && v.strand != w.strand {
+            return true;
+        }
         let end = &self.vertices[a as usize + 1];
         // A strand that turns back on itself has half a circle of the diameter between the two sides.
         let near = TURN * (v.radius.max(end.radius) + w.radius.max(self.vertices[b as usize + 1].radius));

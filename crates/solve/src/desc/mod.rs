@@ -237,6 +237,16 @@ pub struct RodsDesc {
     pub muscle: Option<Muscle>,
     /// Factor of the activation, 0 to 1: 0 for the edges of tendons. Empty: 1, or one an edge.
     pub contractile: Vec<f64>,
+    /// So many strands, one after the other and of as many vertices each, are a bundle: their vertices number v are a
+    /// section, which moves as one (`docs/internals/bundles.md`). 0: none. Strands that are solved directly, on the
+    /// CPU, with round sections. What a section is at rest is its start pose.
+    pub strands_per_bundle: u32,
+    /// The force that draws a strand to where its section has it, N for each metre of the strand and each metre
+    /// of the distance (so Pa); infinite: they do not leave it. A thin strand is drawn as a thick one.
+    pub bundle_stiffness: f64,
+    /// Sections of bundles grow and shrink with the strands' radii, in rods that have a `poisson_ratio`. Else the distances between
+    /// strands stay.
+    pub bundle_scales: bool,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -299,6 +309,9 @@ impl Default for RodsDesc {
             poisson_ratio: 0.0,
             muscle: None,
             contractile: Vec::new(),
+            strands_per_bundle: 0,
+            bundle_stiffness: f64::INFINITY,
+            bundle_scales: true,
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,
@@ -331,6 +344,10 @@ impl RodsDesc {
     /// Whether the sections' scales are unknowns.
     pub fn keeps_volume(&self) -> bool {
         self.poisson_ratio != 0.0
+    }
+    /// Whether strands are bundled.
+    pub fn is_bundled(&self) -> bool {
+        self.strands_per_bundle > 0
     }
 }
 

@@ -39,6 +39,9 @@ pub const REST_LENGTH: (f64, f64) = (1e-9, LARGEST);
 pub const COLLISION_RADIUS: (f64, f64) = (0.0, 1e3);
 /// Of rods whose sections change; 0: they do not.
 pub const POISSON_RATIO: (f64, f64) = (1e-3, 0.4999);
+/// Where it is not infinite.
+pub const BUNDLE_STIFFNESS: (f64, f64) = (1e-6, 1e15);
+pub const MOST_STRANDS_OF_A_BUNDLE: u32 = 4096;
 pub const SPEED_LIMIT: (f64, f64) = (1e-3, LARGEST);
 pub const SHAPE_SIZE: (f64, f64) = (1e-9, 1e6);
 pub const HALF_HEIGHT: (f64, f64) = (0.0, 1e6);
@@ -170,6 +173,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     }
     poisson_ratio(d)?;
     muscle(d)?;
+    bundles(d)?;
     if d.sag_free {
         solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
     }
@@ -219,6 +223,46 @@ fn muscle(d: &RodsDesc) -> Result<()> {
             between("muscle.pennation", hill.pennation, 0.0, 1.4)
         }
     }
+}
+
+fn bundles(d: &RodsDesc) -> Result<()> {
+    let (k, stiffness) = (d.strands_per_bundle, d.bundle_stiffness);
+    if k == 0 {
+        return Ok(());
+    }
+    if k > MOST_STRANDS_OF_A_BUNDLE {
+        return Err(Error::invalid(format!("strands_per_bundle is {k}, must be 0 to {MOST_STRANDS_OF_A_BUNDLE}")));
+    }
+    // NaN is neither.
+    if stiffness != f64::INFINITY {
+        within("bundle_stiffness", stiffness, BUNDLE_STIFFNESS)?;
+    }
+    let given = |what: &str| Err(Error::unsupported(format!("strands_per_bundle is {k}: {what}")));
+    if d.order != SweepOrder::Direct {
+        return given(&format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) are bundled", d.order));
+    }
+    if d.aspect != 1.0 {
+        return given(&format!("aspect is {}, and only round sections are bundled", d.aspect));
+    }
+    if d.sag_free {
+        return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for bundles");
+    }
+    let strands = d.counts.len();
+    if strands % k as usize != 0 {
+        return Err(Error::invalid(format!("strands_per_bundle is {k}, which does not divide the {strands} strands of counts")));
+    }
+    for (b, counts) in d.counts.chunks(k as usize).enumerate() {
+        if let Some(i) = counts.iter().position(|n| *n != counts[0]) {
+            let at = b * k as usize;
+            return Err(Error::invalid(format!(
+                "counts[{}] is {}, and counts[{at}] of the same bundle is {}: its strands must have as many vertices each",
+                at + i,
+                counts[i],
+                counts[0]
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Sweeps stop short of the statics, so a rest shape that is found for a pose does not keep it.

@@ -257,6 +257,8 @@ pub struct Buffers<E> {
     pub active: Aligned<E>,
     /// Of those with Hill's force: [`hill::ROWS`] rows a vertex, or empty.
     pub hill: Aligned<E>,
+    /// Of rods that are bundled: [`bundle::ROWS`] rows a vertex, or empty.
+    pub bundle: Aligned<E>,
 }
 
 impl<E: Elem> Buffers<E> {
@@ -278,5 +280,6 @@ impl<E: Elem> Buffers<E> {
             + self.bulk.bytes()
             + self.active.bytes()
             + self.hill.bytes()
+            + self.bundle.bytes()
     }
 }

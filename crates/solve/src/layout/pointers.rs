@@ -1,7 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
 use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
-use super::{active, bulk, contact, hill, param, scale, scratch, state, support, tie, wide};
+use super::{active, bulk, bundle, contact, hill, param, scale, scratch, state, support, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -27,6 +27,8 @@ pub struct Pointers<E> {
     /// Null where rods are no muscles, or have no Hill's force.
     pub active: *mut E,
     pub hill: *mut E,
+    /// Null where rods are not bundled.
+    pub bundle: *mut E,
 }
 
 fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
@@ -58,6 +60,7 @@ impl<E: Elem> Pointers<E> {
             bulk: first(&mut b.bulk),
             active: first(&mut b.active),
             hill: first(&mut b.hill),
+            bundle: first(&mut b.bundle),
         }
     }
 
@@ -83,6 +86,7 @@ impl<E: Elem> Pointers<E> {
             bulk: ahead(self.bulk.cast_mut(), block.offset * bulk::ROWS + lane),
             active: ahead(self.active, block.offset * active::ROWS + lane),
             hill: ahead(self.hill, block.offset * hill::ROWS + lane),
+            bundle: ahead(self.bundle, block.offset * bundle::ROWS + lane),
         }
     }
 }

@@ -252,6 +252,46 @@ rows! {
     }
 }
 
+/// Unknowns of a section of a bundle: where it is, how it turns, and by what part it grows.
+pub const SECTION: usize = 7;
+
+rows! {
+    /// Rows of a vertex, and of the edge after it, in rods that are bundled (`docs/internals/bundles.md`).
+    pub mod bundle {
+        /// What ties the vertex to its section, N/m; the direction of the edge, its turn and its scale to
+        /// those of its sections, N m.
+        PULL: 1,
+        TILT: 1,
+        TURN: 1,
+        GROW: 1,
+        /// What these springs ask for: displacement, m, change of the edge's direction, turn, growth of s.
+        TO: 3,
+        LEAN: 3,
+        TWIST: 1,
+        SWELL: 1,
+        /// From the section's centre, m; the scale of the edge's sections, 0 where they keep theirs.
+        ARM: 3,
+        SIZE: 1,
+        /// Of [`contact::OWN`](super::contact) and `ANSWER`, what belongs to s; the latter is a load before it is an
+        /// answer, as is `ANSWER_TURN`.
+        OWN_SWELL: 1,
+        ANSWER_SWELL: 1,
+        /// The solution so far: displacement, turn, growth.
+        SUM: 5,
+        /// Where inertia alone would take the vertex in the substep, m, and turn the edge, with what the host does; inertia over h², of either
+        /// (that of the vertex is HELD where something holds it); of vertex 0: 1 where a collider holds the strand.
+        COAST: 3,
+        COAST_TURN: 1,
+        INERTIA: 2,
+        PRESSED: 1,
+        /// Of vertex 0: 1 where the strand's part of the hard bundle's system is wanted.
+        WANTS: 1,
+        /// What the strand has of the hard bundle's system, without its springs: the rows of the section
+        /// against this and the two after it; half of what is symmetric.
+        COARSE: super::SECTION * 3 * super::SECTION,
+    }
+}
+
 /// The inertia of what is held in Newton's method, against numbers of at most 1e10.
 pub const HELD: f64 = 1e30;
 

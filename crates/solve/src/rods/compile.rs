@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, Muscle, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
-use crate::layout::{active, bulk, hill, scale, scratch, wide};
+use crate::layout::{active, bulk, bundle, hill, scale, scratch, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -149,7 +149,8 @@ pub fn optional_rows(desc: &RodsDesc) -> usize {
         Some(Muscle::RestShape { .. }) => active::ROWS,
         None => 0,
     };
-    scratch_rows(desc) + desc.model.extra_rows() + volume + muscle
+    let bundled = if desc.is_bundled() { bundle::ROWS + contact::ROWS } else { 0 };
+    scratch_rows(desc) + desc.model.extra_rows() + volume + muscle + bundled
 }
 
 /// What a checked description compiles to.
@@ -171,7 +172,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
         spare: Aligned::zeroed(0),
-        contact: Aligned::zeroed(if desc.self_contact { layout.cells * contact::ROWS } else { 0 }),
+        contact: Aligned::zeroed(if desc.self_contact || desc.is_bundled() { layout.cells * contact::ROWS } else { 0 }),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(layout.cells * scratch_rows(desc)),
@@ -180,6 +181,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),
         active: Aligned::zeroed(if desc.muscle.is_some() { layout.cells * active::ROWS } else { 0 }),
         hill: Aligned::zeroed(if let Some(Muscle::Hill(_)) = desc.muscle { layout.cells * hill::ROWS } else { 0 }),
+        bundle: Aligned::zeroed(if desc.is_bundled() { layout.cells * bundle::ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {

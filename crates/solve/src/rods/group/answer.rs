@@ -7,7 +7,7 @@
 use super::{Group, Settings};
 use crate::layout::WIDE;
 use crate::layout::scratch::RHS;
-use crate::layout::{contact, param, state};
+use crate::layout::{bundle, contact, param, state};
 use crate::math::{Lane, Vec3};
 use crate::rods::der::band::{BAND, Factors};
 
@@ -101,8 +101,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let f = self.contact_row(i, contact::ANSWER + k);
                 self.set_scratch(i, RHS + k, f);
             }
-            self.set_scratch(i, RHS + 3, L::zero());
-            self.load_scale(i, L::zero());
+            let [moment, swell] = if self.is_bundled() {
+                [self.contact_row(i, contact::ANSWER_TURN), self.bundle_row(i, bundle::ANSWER_SWELL)]
+            } else {
+                [L::zero(); 2]
+            };
+            self.set_scratch(i, RHS + 3, moment);
+            self.load_scale(i, swell);
         }
         self.go_down();
         self.go_back();

@@ -18,6 +18,7 @@
 // Indices name rows and columns of small matrices here.
 #![allow(clippy::needless_range_loop)]
 
+mod bundle;
 mod contact;
 mod memory;
 mod motion;
@@ -316,7 +317,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
         let (zero, one) = (L::zero(), L::one());
-        let exact = by_model!(s.model, M => M::EXACT);
+        // What springs hold has no pivot that tells whether the bundle is indefinite: its elements are made positive definite.
+        let exact = by_model!(s.model, M => M::EXACT) && !self.is_bundled();
         (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { zero } else { one }, zero);
         self.choose_delta(s);
         let mut again = exact || self.newton.solves_delta;
@@ -344,6 +346,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.newton.near {
             self.mark_held();
         }
+        self.note_pressed();
         let limited = self.limit_step(s);
         if s.search {
             self.search(s);
@@ -400,7 +403,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
         let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);
-        let one_walk = !self.newton.near && self.at.ties.iter().all(|t| t.is_null());
+        let bundled = self.is_bundled();
+        let one_walk = !self.newton.near && !bundled && self.at.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
         let mut predicted = self.predicted(0);
         for i in 0..if one_walk { 1 } else { n } {
@@ -429,6 +433,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     rounded = rounded + edge.pull.abs() * edge.length;
                 }
                 self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.predicted);
+                if bundled {
+                    self.lean_to_section(i, &edge);
+                }
                 if let Some(at) = volume {
                     let [spread, swelling] = self.put_volume(i, &edge, &at, exact);
                     (energy, rounded) = (energy + spread, rounded + swelling);
@@ -473,6 +480,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if s.search {
                 (0..n).for_each(|i| self.keep_slope(i));
             }
+            if bundled {
+                self.tie_to_sections();
+            }
             for v in 0..n {
                 self.factor_vertex(v);
             }
@@ -502,6 +512,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.clear_scale(i);
         }
         self.push_rhs(i, 3, self.moment(i));
+        if self.is_bundled() {
+            self.pull_to_section(i, predicted);
+        }
         if !self.at.contact.is_null() {
             self.pull(i, self.contact_load(i));
         }

@@ -11,7 +11,7 @@
 
 use super::memory::scratch_row;
 use super::*;
-use crate::layout::{CUT_FROM, WIDE, bulk, scale, wide};
+use crate::layout::{CUT_FROM, WIDE, bulk, bundle, scale, wide};
 use crate::rods::der::band::Factors;
 use crate::rods::volume::{EdgeVolume, LEAST_SCALE, Scaling, VolumeSection, VolumeStrain, edge_volume, scaling, volume_strain};
 
@@ -697,6 +697,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let mut wide = self.wide();
             wide.set(i, wide::OWN, wide.at(i, wide::RHS));
             wide.set(i, wide::ANSWER, L::zero());
+            if self.is_bundled() {
+                self.set_bundle_row(i, bundle::OWN_SWELL, wide.at(i, wide::RHS));
+            }
         }
     }
 
@@ -706,6 +709,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.keeps_volume() {
             let mut wide = self.wide();
             wide.set(i, wide::ANSWER, wide.at(i, wide::RHS));
+            if self.is_bundled() {
+                self.set_bundle_row(i, bundle::ANSWER_SWELL, wide.at(i, wide::RHS));
+            }
         }
     }
 
@@ -714,7 +720,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn take_scale(&mut self, i: usize) {
         if self.keeps_volume() {
             let mut wide = self.wide();
-            wide.set(i, wide::RHS, wide.at(i, wide::OWN) + wide.at(i, wide::ANSWER));
+            let both = if self.is_bundled() {
+                self.bundle_row(i, bundle::OWN_SWELL) + self.bundle_row(i, bundle::ANSWER_SWELL)
+            } else {
+                wide.at(i, wide::OWN) + wide.at(i, wide::ANSWER)
+            };
+            wide.set(i, wide::RHS, both);
         }
     }
 
