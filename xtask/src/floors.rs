@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["solve/collide/narrow", "solve/collide/broad"],
     &["solve/bodies/kernels", "solve/rods/ghost", "solve/rods/der", "solve/couple"],
     &["solve/rods/models", "solve/rods/volume"],
-    &["solve/bodies/elements", "solve/rods/group"],
+    &["solve/bodies/elements", "solve/rods/group", "solve/rods/muscle"],
     &["solve/bodies", "solve/rods/sweep", "solve/rods/newton"],
     &["solve/rods"],
     &["solve/sagfree/rest_shape"],
@@ -28,7 +28,7 @@ const FLOORS: &[&[&str]] = &[
     &["gpu/shaders"],
     &["gpu"],
     &["io"],
-    &["io/muscle", "io/skeleton", "io/usda"],
+    &["io/muscle", "io/opensim", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
     &["withy/rigid", "withy/strands"],
