@@ -28,6 +28,7 @@
 #include "withy_expert.h"
 #include "withy_ragdoll.h"
 #include "withy_rest_shape.h"
+#include "withy_muscle.h"
 #include "withy_ropes.h"
 
 namespace withy {
@@ -117,6 +118,7 @@ using WorldDef = Def<WithyWorldDef, withy_world_def_init_sized>;
 using RodsDef = Def<WithyRodsDef, withy_rods_def_init_sized>;
 using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
 using CableDef = Def<WithyCableDef, withy_cable_def_init_sized>;
+using MuscleDef = Def<WithyMuscleDef, withy_muscle_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
 using BodyAttachmentDef = Def<WithyBodyAttachmentDef, withy_body_attachment_def_init_sized>;
 using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
@@ -367,6 +369,7 @@ private:
 
 class Rods : public Owner<WithyRods, withy_rods_destroy> {
 public:
+    explicit Rods(WithyRods rods) noexcept : Owner(rods) {}
     Rods(WithyWorld world, const WithyRodsDef &def) { check(withy_rods_create(world, &def, &handle_)); }
 
     void set_root_poses(const Input &positions, bool teleport = false) {
@@ -714,6 +717,30 @@ private:
         const detail::Output p(positions, n), r(rotations, n);
         check(withy_ragdolls_read(handle_, which.data(), which.count(), animated_positions.get(), animated_rotations.get(), weights, p.get(),
                                   r.get()));
+    }
+};
+
+// Rods between two bodies.
+class Muscle : public Rods {
+public:
+    Muscle(WithyWorld world, const WithyMuscleDef &def) : Rods(create(world, def)) {}
+
+    // Of the whole muscle, 0 to 1.
+    void set_activation(double activation) { check(withy_muscle_set_activation(handle_, activation)); }
+    // One an edge.
+    void write_activations(const Input &activations) { check(withy_muscle_write_activations(handle_, activations.get())); }
+    template <class Out> void read_activations(Out &out) const { read_span(withy_muscle_read_activations, handle_, out); }
+    WithyMuscleState state() const {
+        WithyMuscleState state;
+        check(withy_muscle_get_state(handle_, &state));
+        return state;
+    }
+
+private:
+    static WithyRods create(WithyWorld world, const WithyMuscleDef &def) {
+        WithyRods rods{};
+        check(withy_muscle_create(world, &def, &rods));
+        return rods;
     }
 };
 

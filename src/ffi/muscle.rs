@@ -55,7 +55,7 @@ pub struct WithyMuscleDef {
     pub radius: f64,
     /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
     pub young_modulus: f64,
-    /// Poisson's ratio, [0.001, 0.4999]. Default: 0.45.
+    /// Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
     pub poisson_ratio: f64,
     /// kg/m^3, [1e-3, 1e6]. Default: 1060.
     pub density: f64,
@@ -73,9 +73,15 @@ pub struct WithyMuscleDef {
     /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
     /// 0.7.
     pub shortest: f64,
-    /// WITHY_MUSCLE_HILL: force of the fibres at full activation and optimal length, over the
-    /// section at rest, Pa, [0, 1e9]. Default: 3e5.
-    pub peak_stress: f64,
+    /// Tendon at the origin and at the insertion, as part of the length of each strand, [0, 0.45].
+    /// It is never active. Default: 0, none.
+    pub origin_tendon: f64,
+    pub insertion_tendon: f64,
+    /// Young's modulus of the tendons, Pa, at most 1e6 times that of the muscle. Default: 1e8.
+    pub tendon_modulus: f64,
+    /// WITHY_MUSCLE_HILL: force of the whole muscle at full activation and optimal length, N, [0,
+    /// 1e9]. 0 (the default): 3e5 Pa times the sections of all strands where they are thickest.
+    pub peak_force: f64,
     /// WITHY_MUSCLE_HILL: the length at which the fibres pull most, over that at rest, [0.1, 10].
     /// Default: 1.
     pub optimal_ratio: f64,
@@ -110,14 +116,17 @@ unsafe impl Def for WithyMuscleDef {
             insertion: WithyBody::default(),
             radius: 0.0,
             young_modulus: 6e4,
-            poisson_ratio: 0.45,
+            poisson_ratio: 0.499,
             density: 1060.0,
             damping: 2.0,
             viscosity: 0.01,
             friction: rods.friction,
             bundle_stiffness: f64::INFINITY,
             shortest: 0.7,
-            peak_stress: 3e5,
+            origin_tendon: 0.0,
+            insertion_tendon: 0.0,
+            tendon_modulus: 1e8,
+            peak_force: 0.0,
             optimal_ratio: hill.optimal_ratio,
             max_velocity: hill.max_velocity,
             pennation: hill.pennation,
@@ -152,6 +161,51 @@ pub unsafe extern "C" fn withy_muscle_def_init_sized(def: *mut WithyMuscleDef, s
     guard::call("withy_muscle_def_init", || unsafe { defs::init(def, size) })
 }
 
+/// Pa: what muscle fibres pull with at most.
+const STRESS: f64 = 3e5;
+
+/// The sum of all strands' thickest sections, m^2.
+fn thickest(radii: &[f64], strands: usize) -> f64 {
+    let area = |r: f64| std::f64::consts::PI * r * r;
+    match radii {
+        [one] => strands as f64 * area(*one),
+        all => all.chunks(all.len() / strands).map(|of| area(of.iter().copied().fold(0.0, f64::max))).sum(),
+    }
+}
+
+/// What of the strands is muscle, and what tendon.
+struct Fibres {
+    /// One a vertex: it is in a tendon.
+    tendon: Vec<bool>,
+    /// One an edge; empty without tendons.
+    contractile: Vec<f64>,
+}
+
+impl Fibres {
+    /// Strands of so many vertices each, of which these parts are tendon at either end.
+    fn new(positions: &[[f64; 3]], each: usize, [origin, insertion]: [f64; 2]) -> Fibres {
+        let (mut tendon, mut contractile) = (Vec::new(), Vec::new());
+        if origin > 0.0 || insertion > 0.0 {
+            for strand in positions.chunks(each) {
+                let length = |w: &[[f64; 3]]| (0..3).map(|k| (w[1][k] - w[0][k]).powi(2)).sum::<f64>().sqrt();
+                let mut at = vec![0.0];
+                for edge in strand.windows(2) {
+                    at.push(at[at.len() - 1] + length(edge));
+                }
+                let whole = at[each - 1];
+                let inside = |x: f64| x < origin * whole || x > (1.0 - insertion) * whole;
+                tendon.extend(at.iter().map(|x| inside(*x)));
+                contractile.extend(at.windows(2).map(|e| if inside(0.5 * (e[0] + e[1])) { 0.0 } else { 1.0 }));
+            }
+        }
+        Fibres { tendon, contractile }
+    }
+    /// Of the stiffness, one a vertex; empty without tendons.
+    fn scale(&self, tendon: f64) -> Vec<f64> {
+        self.tendon.iter().map(|t| if *t { tendon } else { 1.0 }).collect()
+    }
+}
+
 fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::Result<RodsDesc> {
     let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
     let (vertices, strands) = (positions.count(), def.strands as usize);
@@ -169,8 +223,25 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     if poisson_ratio == 0.0 {
         return Err(Failure::argument("poisson_ratio is 0: a muscle keeps its volume"));
     }
+    let positions = positions.positions(c)?;
+    let tendons = [finite(def.origin_tendon, "origin_tendon")?, finite(def.insertion_tendon, "insertion_tendon")?];
+    for (part, name) in tendons.iter().zip(["origin_tendon", "insertion_tendon"]) {
+        if !(0.0..=0.45).contains(part) {
+            return Err(Failure::argument(format!("{name} is {part}: must be 0 to 0.45")));
+        }
+    }
+    let stiffer = finite(def.tendon_modulus, "tendon_modulus")? / young;
+    if tendons != [0.0; 2] && !(1e-6..=1e6).contains(&stiffer) {
+        let modulus = def.tendon_modulus;
+        return Err(Failure::argument(format!("tendon_modulus is {modulus}: must be 1e-6 to 1e6 times young_modulus, {young}")));
+    }
+    let fibres = Fibres::new(&positions, vertices / strands, tendons);
+    let each = match finite(def.peak_force, "peak_force")? {
+        0.0 => STRESS * thickest(&radii, strands) / strands as f64,
+        force => force / strands as f64,
+    };
     let hill = Hill {
-        peak: Peak::Stress(finite(def.peak_stress, "peak_stress")?),
+        peak: Peak::Force(each),
         optimal_ratio: finite(def.optimal_ratio, "optimal_ratio")?,
         max_velocity: finite(def.max_velocity, "max_velocity")?,
         pennation: finite(def.pennation, "pennation")?,
@@ -182,7 +253,9 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     }
     let bundled = def.bundle_stiffness > 0.0;
     Ok(RodsDesc {
-        positions: positions.positions(c)?,
+        stiffness_scale: fibres.scale(stiffer),
+        contractile: fibres.contractile,
+        positions,
         counts: vec![(vertices / strands) as u32; strands],
         radii,
         stiffness: Stiffness::Physical { young, shear: young / (2.0 * (1.0 + poisson_ratio)) },

@@ -37,7 +37,8 @@ impl World {
         }
         for (body, support, name) in [(origin, desc.root, "root"), (insertion, desc.tip, "tip")] {
             if let Some(body) = body {
-                self.body(body).map_err(|e| Error::new(e.kind, format!("{}: {e}", if name == "root" { "origin" } else { "insertion" })))?;
+                self.body(body)
+                    .map_err(|e| Error::new(e.kind, format!("{}: {e}", if name == "root" { "origin" } else { "insertion" })))?;
                 if support != EndSupport::Free {
                     return Err(Error::invalid(format!("{name} is {support:?}: an end that a body holds is free")));
                 }

@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*,
-    rods::*, rods_detail::*, types::*, world::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*, ragdoll::*,
+    rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -35,6 +35,7 @@ fn the_headers_and_the_library_agree() {
         include_str!("../../include/withy.h"),
         include_str!("../../include/withy_bodies.h"),
         include_str!("../../include/withy_ropes.h"),
+        include_str!("../../include/withy_muscle.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),
         include_str!("../../include/withy_expert.h"),
@@ -71,6 +72,12 @@ fn the_headers_and_the_library_agree() {
         WithyCablePoint { body, position, axis, radius }
         WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }
         WithyCableState { length, path, tension, broken, reserved }
+        WithyMuscleDef {
+            struct_size, flags, next, positions, radii, origin, insertion, radius, young_modulus, poisson_ratio, density, damping,
+            viscosity, friction, bundle_stiffness, shortest, origin_tendon, insertion_tendon, tendon_modulus, peak_force,
+            optimal_ratio, max_velocity, pennation, strands, mode, category, mask,
+        }
+        WithyMuscleState { length, velocity, force, active_force, volume }
         WithyStrandEnd { rods, strand, end }
         WithyBodyAttachmentDef { struct_size, flags, next, end, body }
         WithyTriangleAttachmentDef { struct_size, flags, next, end, mesh, triangle, reserved, barycentric }

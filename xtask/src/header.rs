@@ -17,7 +17,7 @@ struct Header {
 }
 
 /// Every public file of `src/ffi` stands in one header. A header comes after those that it includes.
-const HEADERS: [Header; 6] = [
+const HEADERS: [Header; 7] = [
     Header {
         name: "withy.h",
         beginning: include_str!("headers/withy.h"),
@@ -29,6 +29,7 @@ const HEADERS: [Header; 6] = [
         sections: &["body", "joint", "mesh", "attachment"],
     },
     Header { name: "withy_ropes.h", beginning: include_str!("headers/withy_ropes.h"), sections: &["cable", "cut"] },
+    Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle"] },
     Header { name: "withy_ragdoll.h", beginning: include_str!("headers/withy_ragdoll.h"), sections: &["ragdoll"] },
     Header { name: "withy_rest_shape.h", beginning: include_str!("headers/withy_rest_shape.h"), sections: &["rest_shape"] },
     Header {

@@ -8,7 +8,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use withy::muscle::MuscleState;
 use withy::tasks::Inline;
 use withy::world::{
-    BodyDesc, BodyMotion, BodyShape, Hill, Id, JointDesc, JointKind, Muscle, Peak, Pose, RodsDesc, ShapeDesc, Stiffness, World, WorldDesc,
+    BodyDesc, BodyMotion, BodyShape, Hill, Id, JointDesc, JointKind, Muscle, Peak, Pose, RodsDesc, ShapeDesc, Stiffness, World,
+    WorldDesc,
 };
 
 /// m
@@ -89,7 +90,8 @@ impl Arm {
         let (bone, ball) = (FOREARM, WEIGHT);
         let (bone_at, ball_at) = (0.5 * LOWER, LOWER + BALL);
         let center = (bone * bone_at + ball * ball_at) / (bone + ball);
-        let across = bone * (LOWER * LOWER / 12.0 + (bone_at - center).powi(2)) + ball * (0.4 * BALL * BALL + (ball_at - center).powi(2));
+        let across =
+            bone * (LOWER * LOWER / 12.0 + (bone_at - center).powi(2)) + ball * (0.4 * BALL * BALL + (ball_at - center).powi(2));
         let about = 0.5 * bone * 0.02 * 0.02 + 0.4 * ball * BALL * BALL;
         let lower = world.add_body(&BodyDesc {
             pose: Pose { position: (elbow() + way * center).to_array(), rotation: turn.to_array() },
@@ -113,8 +115,12 @@ impl Arm {
         let mut muscle = |a: DVec3, b: DVec3, bow: DVec3| -> Result<Id> {
             let (positions, radii) = spindle(a, b, bow);
             let in_tendon = |part: f64| !(TENDON..=1.0 - TENDON).contains(&part);
-            let stiffness_scale = (0..STRANDS * (EDGES + 1)).map(|v| if in_tendon((v % (EDGES + 1)) as f64 / EDGES as f64) { TENDON_MODULUS / YOUNG } else { 1.0 }).collect();
-            let contractile = (0..STRANDS * EDGES).map(|e| if in_tendon(((e % EDGES) as f64 + 0.5) / EDGES as f64) { 0.0 } else { 1.0 }).collect();
+            let stiffness_scale = (0..STRANDS * (EDGES + 1))
+                .map(|v| if in_tendon((v % (EDGES + 1)) as f64 / EDGES as f64) { TENDON_MODULUS / YOUNG } else { 1.0 })
+                .collect();
+            let contractile = (0..STRANDS * EDGES)
+                .map(|e| if in_tendon(((e % EDGES) as f64 + 0.5) / EDGES as f64) { 0.0 } else { 1.0 })
+                .collect();
             let desc = RodsDesc {
                 positions,
                 counts: vec![EDGES as u32 + 1; STRANDS],
@@ -171,7 +177,12 @@ impl Arm {
             let material = Material::plastic([0.52 + 0.28 * a, 0.22 - 0.10 * a, 0.20 - 0.10 * a]);
             for s in 0..STRANDS {
                 for v in s * (EDGES + 1)..s * (EDGES + 1) + EDGES {
-                    scene.primitives.push(Primitive::Taper { a: points[v], b: points[v + 1], radii: [radii[v], radii[v + 1]], material });
+                    scene.primitives.push(Primitive::Taper {
+                        a: points[v],
+                        b: points[v + 1],
+                        radii: [radii[v], radii[v + 1]],
+                        material,
+                    });
                 }
             }
         }
@@ -200,7 +211,13 @@ pub fn figure() -> Result<Figure> {
         let now = f64::from(frame) * FRAME;
         let active = activations(now);
         if std::env::var("ARM").is_ok() && frame % 10 == 0 {
-            println!("{now:.2} bend {:.1}° {:?} {:?} tri {:?}", arm.bend()?.to_degrees(), active, arm.state(arm.biceps)?, arm.state(arm.triceps)?);
+            println!(
+                "{now:.2} bend {:.1}° {:?} {:?} tri {:?}",
+                arm.bend()?.to_degrees(),
+                active,
+                arm.state(arm.biceps)?,
+                arm.state(arm.triceps)?
+            );
         }
         if [0, 60, 170, 270].contains(&frame) {
             figure.shot(format!("{now:.1} s: {:.0}°", arm.bend()?.to_degrees()), arm.draw(active)?);

@@ -28,7 +28,9 @@ fn body() -> (Vec<DVec3>, Vec<f64>) {
     let (mut points, mut radii) = (Vec::new(), Vec::new());
     for k in 0..ARMS {
         let (sin, cos) = (TAU * k as f64 / ARMS as f64).sin_cos();
-        for (r, y, radius) in [(0.03, -0.01, 0.017), (0.085, -0.02, 0.015), (0.14, -0.02, 0.012), (0.19, -0.005, 0.009), (0.23, 0.02, 0.006)] {
+        for (r, y, radius) in
+            [(0.03, -0.01, 0.017), (0.085, -0.02, 0.015), (0.14, -0.02, 0.012), (0.19, -0.005, 0.009), (0.23, 0.02, 0.006)]
+        {
             points.push(DVec3::new(r * cos, y, r * sin));
             radii.push(radius);
         }

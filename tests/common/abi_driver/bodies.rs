@@ -120,8 +120,9 @@ impl Driver<'_> {
             (true, 0..240) | (false, 0..8) => WITHY_ALL,
             _ => count as u64,
         };
-        match self.bytes.below(34) {
+        match self.bytes.below(36) {
             31..34 => self.ropes(world, before),
+            34..36 => self.muscles(world, before),
             24..30 => self.ragdolls(world, before),
             30 => {
                 let mut def = new(withy_body_attachment_def_init_sized);

@@ -4,6 +4,7 @@
 //! a handle that was destroyed is refused from then on.
 
 mod bodies;
+mod muscles;
 mod ragdolls;
 mod rods;
 mod ropes;
@@ -12,7 +13,7 @@ use std::ffi::CStr;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
-    materials::*, mesh::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
+    materials::*, mesh::*, muscle::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
