@@ -172,7 +172,8 @@ fn activation_at_once_is_stable() {
         each(|model, double, iterations| {
             for (dt, substeps) in [(1.0 / 60.0, 8), (1.0 / 24.0, 1), (1.0 / 1000.0, 1)] {
                 let mut w = World::new(WorldDesc { substeps, double_precision: double, ..WorldDesc::default() }).unwrap();
-                let desc = RodsDesc { root: EndSupport::Clamped, iterations, drag: 5.0, ..flesh(horizontal(20, 0.2), model, muscle) };
+                let desc =
+                    RodsDesc { root: EndSupport::Clamped, iterations, drag: 5.0, ..flesh(horizontal(20, 0.2), model, muscle) };
                 let id = w.add_rods(desc).unwrap();
                 for k in 0..60 {
                     w.rods_mut(id).unwrap().set_activation(|i| if (k / 10 + i / 7) % 2 == 1 { 1.0 } else { 0.0 }).unwrap();
@@ -351,7 +352,10 @@ fn a_quick_release_has_the_velocity_of_its_load() {
                     let exact = -a * h.max_velocity * h.optimal_ratio * 0.1;
                     let mut v = 0.0;
                     w.rods(id).unwrap().read_shortening_velocities(|_, x| v = x);
-                    assert!((v / exact - 1.0).abs() < 0.03, "{h:?} {model:?} {double} {iterations} {part} at {k}: {v} for {exact}");
+                    assert!(
+                        (v / exact - 1.0).abs() < 0.03,
+                        "{h:?} {model:?} {double} {iterations} {part} at {k}: {v} for {exact}"
+                    );
                     seen += 1;
                 }
                 assert!(seen > 3, "{seen}");
@@ -363,9 +367,10 @@ fn a_quick_release_has_the_velocity_of_its_load() {
 /// Blocks of strands of several lengths, half of them active by halves.
 fn bundle(model: RodModel, muscle: Muscle) -> RodsDesc {
     let counts: Vec<u32> = (0..37).map(|s| 8 + s % 5).collect();
-    let positions = counts.iter().enumerate().flat_map(|(s, &n)| {
-        curl(n as usize - 1, s as f64).into_iter().map(move |[x, y, z]| [x + 0.05 * s as f64, y, z])
-    });
+    let positions = counts
+        .iter()
+        .enumerate()
+        .flat_map(|(s, &n)| curl(n as usize - 1, s as f64).into_iter().map(move |[x, y, z]| [x + 0.05 * s as f64, y, z]));
     RodsDesc { positions: positions.collect(), counts, root: EndSupport::Clamped, ..flesh(Vec::new(), model, muscle) }
 }
 
@@ -376,7 +381,8 @@ fn all_widths_and_threads_have_the_same_bits() {
         for model in MODELS {
             for double in [false, true] {
                 let run = |isa, tasks: &dyn TaskRunner| {
-                    let mut w = World::new(WorldDesc { isa: Some(isa), double_precision: double, ..WorldDesc::default() }).unwrap();
+                    let mut w =
+                        World::new(WorldDesc { isa: Some(isa), double_precision: double, ..WorldDesc::default() }).unwrap();
                     let id = w.add_rods(bundle(model, muscle)).unwrap();
                     for k in 0..12 {
                         w.rods_mut(id).unwrap().set_activation(|i| if (i + k) % 3 == 0 { 0.7 } else { 0.1 }).unwrap();
@@ -425,7 +431,13 @@ fn a_restored_muscle_goes_on_with_the_same_bits() {
 fn a_change_of_activation_wakes_a_muscle() {
     for muscle in [HALF, Muscle::Hill(HILLS[0])] {
         let mut w = World::new(WorldDesc::default()).unwrap();
-        let desc = RodsDesc { can_sleep: true, root: EndSupport::Pinned, tip: EndSupport::Pinned, drag: 30.0, ..flesh(horizontal(10, 0.1), RodModel::Ghost, muscle) };
+        let desc = RodsDesc {
+            can_sleep: true,
+            root: EndSupport::Pinned,
+            tip: EndSupport::Pinned,
+            drag: 30.0,
+            ..flesh(horizontal(10, 0.1), RodModel::Ghost, muscle)
+        };
         let id = w.add_rods(desc).unwrap();
         let set = |w: &mut World, a: f64| w.rods_mut(id).unwrap().set_activation(|_| a).unwrap();
         let mut asleep = false;

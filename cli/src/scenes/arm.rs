@@ -258,7 +258,8 @@ fn activation(t: f64) -> f64 {
 }
 
 pub fn figure() -> Result<Figure> {
-    let folder = std::env::var_os("WITHY_DATA").ok_or("arm26 needs OpenSim's arm26.osim: set WITHY_DATA to the folder above muscle/")?;
+    let folder =
+        std::env::var_os("WITHY_DATA").ok_or("arm26 needs OpenSim's arm26.osim: set WITHY_DATA to the folder above muscle/")?;
     let path = std::path::Path::new(&folder).join("muscle/arm26.osim");
     let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let model = read_osim(&bytes)?;
