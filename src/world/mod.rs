@@ -28,9 +28,9 @@ pub use crate::rigid::desc::*;
 pub use crate::rigid::joints::{Joint, check_strength};
 pub(crate) use crate::rigid::joints::{MOST_TURNS, check as check_joint, check_between as check_joint_between};
 pub use crate::rods::compile::{StrandIssue, StrandIssueKind};
-pub use crate::strands::{Rods, StrandForce};
 #[doc(hidden)]
 pub use crate::strands::settings;
+pub use crate::strands::{Rods, StrandForce};
 pub use crate::tasks::{Inline, Pool, TaskRunner};
 pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint, CableState};
 pub(crate) use composite::Composite;

@@ -18,7 +18,9 @@ fn deep_value(node: Node<'_, '_>, x: f64, depth: usize) -> Result<Option<f64>, I
         "Constant" => list("value")?.first().copied(),
         "LinearFunction" => {
             let c = list("coefficients")?;
-            let [slope, at] = c[..] else { return Err(wrong(node, "coefficients, must have 2").value(format!("has {}", c.len()))) };
+            let [slope, at] = c[..] else {
+                return Err(wrong(node, "coefficients, must have 2").value(format!("has {}", c.len())));
+            };
             Some(slope * x + at)
         }
         // From the highest power on.

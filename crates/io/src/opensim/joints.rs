@@ -91,7 +91,9 @@ fn end(joint: Node<'_, '_>, socket: &str, bodies: &[Body]) -> Result<End, IoErro
                 path = xml::text(frame, "socket_parent").ok_or_else(|| wrong(frame, "has no <socket_parent>"))?;
             }
             (None, Some(body)) => return Ok(End { body, at }),
-            (None, None) => return Err(wrong(joint, "names no body and no frame of the joint").value(format!("<{socket}> {path}"))),
+            (None, None) => {
+                return Err(wrong(joint, "names no body and no frame of the joint").value(format!("<{socket}> {path}")));
+            }
         }
     }
     Err(wrong(joint, format!("<{socket}>: its frames are on each other")))

@@ -92,10 +92,18 @@ fn muscles_have_their_numbers_and_their_line() {
     assert_eq!(m.path.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["a", "d"]);
     assert_eq!(m.wraps, ["bone"]);
     let all = model.dropped.join("\n");
-    for word in ["\"odd\": a WrapCone", "conditional path point \"b\" is not there", "moving path point \"c\"", "\"push\": a PointActuator"] {
+    for word in [
+        "\"odd\": a WrapCone",
+        "conditional path point \"b\" is not there",
+        "moving path point \"c\"",
+        "\"push\": a PointActuator",
+    ] {
         assert!(all.contains(word), "{word} in {all}");
     }
-    assert!(all.contains("flexor\" has no max_contraction_velocity: OpenSim's 10") && all.contains("go around \"bone\""), "{all}");
+    assert!(
+        all.contains("flexor\" has no max_contraction_velocity: OpenSim's 10") && all.contains("go around \"bone\""),
+        "{all}"
+    );
     let line = model.line(0, 0.05).unwrap();
     assert_eq!((line.bodies[0], line.bodies[1], line.bodies[line.bodies.len() - 1]), (Some(1), None, Some(2)));
     let ends = [model.bodies[1].pose.point(m.path[0].location), model.bodies[2].pose.point(m.path[1].location)];
@@ -153,8 +161,14 @@ fn what_is_wrong_is_named_with_its_line() {
     says(refused("0.02 -0.05 0", "0.02 -0.05"), &["<location>", &at("0.02 -0.05 0"), "has 2", "must have 3"]);
     says(refused("0.02 -0.05 0", "0.02 nan 0"), &["<location>", &at("0.02 -0.05 0"), "nan", "not a finite number"]);
     says(refused("<mass>2</mass>", "<mass>-2</mass>"), &["<mass>", &at("<mass>2"), "-2"]);
-    says(refused("/bodyset/lower</socket_parent_frame>", "/bodyset/leg</socket_parent_frame>"), &["PathPoint name=\"d\"", "/bodyset/leg"]);
-    says(refused("<socket_child_frame>/bodyset/lower", "<socket_child_frame>/bodyset/leg"), &["CustomJoint name=\"elbow\"", "/bodyset/leg"]);
+    says(
+        refused("/bodyset/lower</socket_parent_frame>", "/bodyset/leg</socket_parent_frame>"),
+        &["PathPoint name=\"d\"", "/bodyset/leg"],
+    );
+    says(
+        refused("<socket_child_frame>/bodyset/lower", "<socket_child_frame>/bodyset/leg"),
+        &["CustomJoint name=\"elbow\"", "/bodyset/leg"],
+    );
     says(refused("<socket_parent_frame>/ground", "<socket_parent_frame>/bodyset/lower"), &["hangs on no body"]);
     says(refused("<socket_child_frame>/bodyset/lower", "<socket_child_frame>/bodyset/upper"), &["a second time"]);
     says(refused("<axis>0 0 2</axis>", "<axis>0 0 0</axis>"), &["TransformAxis name=\"rotation1\"", "without length"]);
@@ -168,7 +182,10 @@ fn what_is_wrong_is_named_with_its_line() {
     says(read_osim(b"v 0 0 0").unwrap_err().to_string(), &["is no XML"]);
     says(read_osim(b"<!DOCTYPE x [<!ENTITY a 'b'>]><OpenSimDocument/>").unwrap_err().to_string(), &["is no XML"]);
     // Cut off anywhere, damaged anywhere: an answer, no panic.
-    (0..SMALL.len()).step_by(7).filter(|&n| SMALL.is_char_boundary(n)).for_each(|n| assert!(read_osim(&SMALL.as_bytes()[..n]).is_err() || n + 2 > SMALL.len()));
+    (0..SMALL.len())
+        .step_by(7)
+        .filter(|&n| SMALL.is_char_boundary(n))
+        .for_each(|n| assert!(read_osim(&SMALL.as_bytes()[..n]).is_err() || n + 2 > SMALL.len()));
     for i in (0..SMALL.len()).step_by(5) {
         let mut bytes = SMALL.as_bytes().to_vec();
         bytes[i] ^= 0x11;

@@ -100,11 +100,7 @@ pub fn hill_rates<T: Real>(lambda: T, cos: T, inv_travel: T) -> HillRates<T> {
     let now = along / x;
     let [f, df] = force_length(x);
     // dx/dλ = cos α₀ cos α, and d cos α/dλ = cos α₀ sin²α/x.
-    HillRates {
-        gain: f * now,
-        slope: df * cos * now * now + f * cos * (one - now * now) / x,
-        speed: cos * now * inv_travel,
-    }
+    HillRates { gain: f * now, slope: df * cos * now * now + f * cos * (one - now * now) / x, speed: cos * now * inv_travel }
 }
 
 /// Hill's force of an edge.

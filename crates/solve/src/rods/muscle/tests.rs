@@ -41,7 +41,12 @@ fn pennate_fibres_pull_as_their_thickness_says() {
             let got = hill_rates(lambda, cos, 1.0);
             assert!((got.gain - force_length(x)[0] * now).abs() < 1e-12, "{alpha} {lambda}");
             let moving: HillRates<One> = hill_rates(Dual::variable(lambda, 0), Dual::constant(cos), Dual::constant(1.0));
-            assert!((moving.gain.grad[0] - got.slope).abs() < 1e-8, "{alpha} {lambda}: {} for {}", got.slope, moving.gain.grad[0]);
+            assert!(
+                (moving.gain.grad[0] - got.slope).abs() < 1e-8,
+                "{alpha} {lambda}: {} for {}",
+                got.slope,
+                moving.gain.grad[0]
+            );
             let step = 1e-6;
             let speed = ((lambda + step) * cos).hypot(sin) - ((lambda - step) * cos).hypot(sin);
             assert!((got.speed - speed / (2.0 * step)).abs() < 1e-8, "{alpha} {lambda}");
@@ -62,7 +67,12 @@ fn hills_force_has_the_derivatives_of_its_energy() {
         let z = rng.range(-2.0, 2.0) * travel;
         let (got, moving) = (hill_force(peak, &at, z), hill_force(c(peak), &lifted, Dual::variable(z, 0)));
         let size = peak * 2.0;
-        assert!((moving.energy.grad[0] - got.force).abs() < 1e-8 * size, "{at:?} {z}: {} for {}", got.force, moving.energy.grad[0]);
+        assert!(
+            (moving.energy.grad[0] - got.force).abs() < 1e-8 * size,
+            "{at:?} {z}: {} for {}",
+            got.force,
+            moving.energy.grad[0]
+        );
         let slope = moving.force.grad[0];
         let steep = peak * (at.slope.abs() + 3.0 * at.speed);
         assert!((slope.max(0.0) - got.stiffness).abs() < 1e-8 * steep, "{at:?} {z}: {} for {slope}", got.stiffness);
@@ -107,7 +117,8 @@ fn an_active_edge_has_the_rows_of_its_rest_shape() {
     let mut rng = Rng::new(89);
     for k in 0..2000 {
         let [shear, bulk] = shares([0.1, 0.3, 0.45, 0.499][k % 4]);
-        let section = VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, swell_shear: shear, bulk };
+        let section =
+            VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, swell_shear: shear, bulk };
         let (a, l, s) = (rng.range(0.3, 1.0), rng.range(0.3, 1.6), rng.range(0.5, 1.6));
         let active = ActiveRest::new(a);
         let got = edge_volume(&active.section(&section), &volume_strain(l - 1.0, s - 1.0), &active.rest());

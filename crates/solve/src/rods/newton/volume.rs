@@ -572,7 +572,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         predicted: Option<[Vec3<L>; 2]>,
         exact: L,
     ) {
-        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: [L::zero(); 5], s: self.section_scale(i), per: self.per_natural(i) };
+        let element = ScaledElement {
+            model,
+            q: *q,
+            now: *now,
+            rest: *rest,
+            shift: [L::zero(); 5],
+            s: self.section_scale(i),
+            per: self.per_natural(i),
+        };
         let job = PutScaling { rows: self.wide(), i, element, edges, predicted, exact };
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
         unsafe { L::apart(job) }
@@ -591,7 +599,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         root: bool,
     ) {
         let ((q, now, rest, shift), (e, f)) = (half, edges);
-        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: *shift, s: self.section_scale(i), per: self.per_natural(i) };
+        let element = ScaledElement {
+            model,
+            q: *q,
+            now: *now,
+            rest: *rest,
+            shift: *shift,
+            s: self.section_scale(i),
+            per: self.per_natural(i),
+        };
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
         let at = unsafe { L::apart(element) };
         let d = element_force(q, at.safe_cross, &e.frame, e.inv_length, &f.frame, f.inv_length);

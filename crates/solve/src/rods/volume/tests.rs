@@ -43,7 +43,8 @@ fn an_edge_has_the_derivatives_of_its_energy() {
     for k in 0..2000 {
         let nu = [0.05, 0.3, 0.45, 0.49, 0.4999][k % 5];
         let [shear, bulk] = shares(nu);
-        let section = VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, swell_shear: shear, bulk };
+        let section =
+            VolumeSection { stiffness: rng.range(0.1, 100.0), length: rng.range(1e-3, 1.0), shear, swell_shear: shear, bulk };
         let (stretch, swell) = (rng.range(-0.8, 2.0), rng.range(-0.8, 1.0));
         let size = if k % 2 == 0 { 0.0 } else { 0.2 };
         let rest =
