@@ -102,6 +102,8 @@ impl Arm {
             ],
             mass: of.mass,
             inertia: Some((of.mass_center.to_array(), of.inertia)),
+            // What joints and skin take.
+            angular_damping: 2.0,
             can_sleep: false,
             ..BodyDesc::default()
         })?;
@@ -166,7 +168,8 @@ impl Arm {
             poisson_ratio: 0.45,
             muscle: Some(Muscle::Hill(Hill {
                 peak: Peak::Force(muscle.max_isometric_force),
-                optimal_ratio: muscle.optimal_fiber_length * cos / active,
+                // Beyond their optimal length edges in a row are not stable: what is shorter becomes shorter still.
+                optimal_ratio: (muscle.optimal_fiber_length * cos / active).max(1.0),
                 max_velocity: muscle.max_contraction_velocity,
                 pennation: muscle.pennation,
             })),
@@ -269,7 +272,7 @@ pub fn figure() -> Result<Figure> {
         if frame > 0 {
             arm.step(activation(t))?;
         }
-        let angle = arm.world.joint_angles(arm.elbow)?.x.to_degrees();
+        let angle = arm.world.joint_angles(arm.elbow)?.z.to_degrees();
         angles.push([t, angle]);
         for (k, strand) in arm.strands.iter().enumerate() {
             let rods = arm.world.rods(strand.rods)?;
