@@ -8,6 +8,7 @@ pub(crate) mod gpu_side;
 mod loads;
 pub(crate) mod rest;
 pub(crate) mod rest_shape;
+mod section_fit;
 pub(crate) mod section_solver;
 mod sections;
 pub mod settings;
