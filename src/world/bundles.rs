@@ -46,6 +46,15 @@ impl Coupled<'_> {
         self.search_bundles(at, false)
     }
 
+    /// Before strands are asked what loads on some of them do: nothing is left of the last answers.
+    pub(super) fn unload_bundles(&mut self) {
+        for (_, rods) in self.world.rods.iter_mut().filter(|(_, r)| r.is_awake_bundle()) {
+            if let Some(bundles) = &mut rods.bundles {
+                with!(&mut rods.data, b => bundles.unload(b, self.runner));
+            }
+        }
+    }
+
     /// What strands answer to loads becomes what their bundles do.
     pub(super) fn answer_bundles(&mut self, at: At) -> Result<()> {
         if !self.world.rods.iter().any(|(_, r)| r.is_awake_bundle()) {

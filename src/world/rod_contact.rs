@@ -599,6 +599,7 @@ impl Coupled<'_> {
         for &id in listed {
             clear(self.world.rods.get_mut(id)?, contact::ANSWER..contact::ANSWER + 4, true);
         }
+        self.unload_bundles();
         for (&v, load) in touched.iter().zip(loads) {
             let c = &cells[v as usize];
             with!(&mut self.world.rods.get_mut(listed[c.rods as usize])?.data, b => {

@@ -384,10 +384,11 @@ fn a_bundle_comes_to_rest_on_a_floor() {
 /// A ball that falls on a bundle between two walls is carried by all of its strands.
 #[test]
 fn a_bundle_carries_a_ball() {
-    for (model, double) in cases() {
+    for ((model, double), nu) in cases().flat_map(|c| [(c, 0.0), (c, NU)]) {
         let mut w = world(double, 9.81, 8);
         let desc = RodsDesc {
             model,
+            poisson_ratio: nu,
             root: EndSupport::Clamped,
             tip: EndSupport::Clamped,
             damping: 5.0,
