@@ -40,3 +40,4 @@ mod springs;
 mod ties;
 mod ties_newton;
 mod volume;
+mod volume_laws;
