@@ -13,6 +13,8 @@ use withy::world::{EndSupport, Id, RodModel, RodsDesc, Stiffness, SweepOrder, Wo
 pub const SOLID: Solid = Solid { radius: 0.02, ..FLESH };
 pub const LENGTH: f64 = 1.0;
 const EDGES: usize = 200;
+/// m, of what is held open.
+const WIDTH: f64 = 0.1;
 /// s, a step and a picture.
 const STEP: f64 = 1e-4;
 const SHOT: f64 = 0.015;
@@ -46,23 +48,23 @@ fn scales(world: &World, id: Id) -> Result<Vec<f64>> {
     Ok(all)
 }
 
-/// Something holds the rod wide open near its left end and lets go. `see` has the time and all scales, 1,000 times a second.
-pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &World, Id, &[f64]) -> Result<()>) -> Result<()> {
+/// Something holds the rod wide open at its left end and lets go: by `wide` if the length were free. `see` has the time and all scales, 1,000 times a
+/// second.
+pub fn simulate(wide: f64, seconds: f64, mut see: impl FnMut(f64, &World, Id, &[f64]) -> Result<()>) -> Result<()> {
     let (mut before, held) = rod(30.0)?;
-    // What a scale of 1.4 takes if the length is free.
     let stiffness = 2.0 * SOLID.young * SOLID.area() / (1.0 - SOLID.nu) / SOLID.radius;
-    let bump = |e: usize| 0.4 * (-((middle(e) - 0.14) / 0.05).powi(2)).exp();
+    let bump = |e: usize| wide * (-(middle(e) / WIDTH).powi(2)).exp();
     before.rods_mut(held)?.set_radial_forces(|e| stiffness * bump(e) * LENGTH / EDGES as f64)?;
     for _ in 0..1200 {
         before.step(FRAME / 8.0, &Inline)?;
     }
     let mut points = Vec::new();
     before.rods(held)?.read_positions(|_, p| points.push(p));
-    let wide = scales(&before, held)?;
+    let held = scales(&before, held)?;
     let (mut world, id) = rod(0.0)?;
     world.rods_mut(id)?.write_positions(|i| points[i])?;
-    world.rods_mut(id)?.write_scales(|e| [wide[e], 0.0])?;
-    see(0.0, &world, id, &wide)?;
+    world.rods_mut(id)?.write_scales(|e| [held[e], 0.0])?;
+    see(0.0, &world, id, &held)?;
     for step in 1..=(seconds / STEP).round() as usize {
         world.step(STEP, &Inline)?;
         if step % 10 == 0 {
@@ -128,8 +130,12 @@ fn dispersion() -> (Plot, Vec<String>) {
 
 pub fn figure() -> Result<Figure> {
     let mut scene = Scene::default();
-    let (mut path, mut ends) = (Vec::new(), [f64::MAX, 0.0]);
-    simulate(0.106, |t, world, id, scales| {
+    let (mut path, mut ends, mut low) = (Vec::new(), [f64::MAX, 0.0], Vec::new());
+    simulate(0.01, 0.12, |t, _, _, scales| {
+        low.push([t, crest(scales)[0]]);
+        Ok(())
+    })?;
+    simulate(0.3, 0.106, |t, world, id, scales| {
         let (mut points, mut radii) = (Vec::new(), Vec::new());
         world.rods(id)?.read_positions(|_, p| points.push(DVec3::from(p)));
         world.rods(id)?.read_radii(|_, r| radii.push(r));
@@ -145,19 +151,25 @@ pub fn figure() -> Result<Figure> {
         Ok(())
     })?;
     let bar = SOLID.bar_speed();
-    let got = speed(&path, 0.35, 0.85);
-    let first = path.iter().find(|p| p[1] > 0.35).map_or([0.0; 2], |p| *p);
-    let straight = path.iter().map(|p| [p[0], first[1] + bar * (p[0] - first[0])]).filter(|p| p[1] > 0.14).collect();
+    let [got, small] = [&path, &low].map(|p| speed(p, 0.35, 0.85));
+    let first = low.iter().find(|p| p[1] > 0.35).map_or([0.0; 2], |p| *p);
+    let straight = low.iter().map(|p| [p[0], first[1] + bar * (p[0] - first[0])]).filter(|p| (0.0..1.0).contains(&p[1])).collect();
     let series = |name: &str, points, dashed| Series { name: name.into(), points, markers: false, dashed };
     let (waves, mut numbers) = dispersion();
-    numbers.insert(0, format!("the crest runs at {got:.3} m/s, √(E/ρ) is {bar:.3}; the rod is {:.6} to {:.6} m long", ends[0], ends[1]));
+    numbers.insert(
+        0,
+        format!(
+            "the crest runs at {got:.3} m/s, that of a wave of a thirtieth at {small:.3}, √(E/ρ) is {bar:.3}; the rod is {:.6} to {:.6} m long",
+            ends[0], ends[1]
+        ),
+    );
     let crest = Plot {
         title: "Where the widest section is".into(),
         x_label: "s".into(),
         y_label: "m".into(),
         width: 620,
         height: 460,
-        series: vec![series("crest", path, false), series("√(E/ρ)", straight, true)],
+        series: vec![series("above", path, false), series("a wave of a thirtieth", low, false), series("√(E/ρ)", straight, true)],
         ..Plot::default()
     };
     let mut figure = Figure {
