@@ -48,6 +48,15 @@ pub fn energies(solid: Solid, state: &State) -> [f64; 2] {
     [strain + spread, volume]
 }
 
+/// What a step of h minimises, J: [`energies`], and inertia from where the rod rested.
+pub fn objective(solid: Solid, h: f64, state: &State) -> f64 {
+    let r = Rows::new(solid);
+    let far = |x: f64, weight: f64| if weight > 0.0 { 0.5 * x * x / (weight * h * h) } else { 0.0 };
+    let along: f64 = (0..=EDGES).map(|i| far(state.x[i] - EDGE * i as f64, r.weight(i))).sum();
+    let across: f64 = state.s.iter().map(|s| far(s - 1.0, r.weights[1])).sum();
+    energies(solid, state).iter().sum::<f64>() + along + across
+}
+
 /// Compliances of the constraints of an edge, inverse masses.
 struct Rows {
     pull: f64,
@@ -235,4 +244,37 @@ pub fn figure() -> Result<Figure> {
     }
     figure.plots = vec![distance, volume];
     Ok(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The library's end is the minimum of what is written here for itself, and sweeps come near it, not to it.
+    #[test]
+    fn newtons_end_is_the_minimum() -> Result<()> {
+        for (solid, h) in [(FLESH, FRAME), (FLESH, 1.0 / 240.0), (Solid { nu: 0.3, young: 2e5, ..FLESH }, FRAME)] {
+            let end = newton(solid, h, 60)?;
+            let least = objective(solid, h, &end);
+            // Its slope, against the stiffness of an edge.
+            let (small, stiff) = (1e-6, solid.young * solid.area() * EDGE);
+            for k in 1..EDGES {
+                for scale in [false, true] {
+                    let moved = |by: f64| {
+                        let mut s = end.clone();
+                        if scale { s.s[k] += by } else { s.x[k] += by * EDGE }
+                        objective(solid, h, &s)
+                    };
+                    let (up, down) = (moved(small), moved(-small));
+                    assert!(((up - down) / (2.0 * small)).abs() < 1e-6 * stiff, "{solid:?} {h}: {k} {scale}");
+                    assert!(up + down > 2.0 * least, "{solid:?} {h}: {k} {scale}");
+                }
+            }
+            gauss_seidel(solid, h, 1000, |k, s| {
+                let more = objective(solid, h, s) / least;
+                assert!(k < 1000 || (1.0..1.02).contains(&more), "{solid:?} {h}: {more} times the least");
+            });
+        }
+        Ok(())
+    }
 }
