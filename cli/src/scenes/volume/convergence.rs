@@ -226,6 +226,7 @@ pub fn figure() -> Result<Figure> {
     let mut distance = plot("One step, its end drawn to twice the length", "distance from the minimum");
     let mut volume = plot("Energy of what the volume is off", "J");
     let [_, start] = energies(FLESH, &State::start());
+    let least = objective(FLESH, h, &newton(FLESH, h, 60)?);
     for (name, course) in NAMES.into_iter().zip(&all) {
         // Evenly on a logarithmic axis.
         let shown = |k: usize| k <= 10 || (40.0 * (k as f64).log10()) as usize > (40.0 * (k as f64 - 1.0).log10()) as usize;
@@ -240,7 +241,11 @@ pub fn figure() -> Result<Figure> {
         figure.numbers.push(format!("{name}: {}", text.join(", ")));
         let end = &course[course.len() - 1];
         let [strain, bulk] = energies(FLESH, &end.2);
-        figure.numbers.push(format!("{name}: strain {strain:.5} J, volume {bulk:.5} J after {}, {start:.1} J at the start", end.0));
+        figure.numbers.push(format!(
+            "{name}: strain {strain:.5} J, volume {bulk:.5} J after {}, {start:.1} J at the start; what the step minimises is {:.5} of its least",
+            end.0,
+            objective(FLESH, h, &end.2) / least
+        ));
     }
     figure.plots = vec![distance, volume];
     Ok(figure)

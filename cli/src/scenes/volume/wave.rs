@@ -131,8 +131,12 @@ fn dispersion() -> (Plot, Vec<String>) {
 pub fn figure() -> Result<Figure> {
     let mut scene = Scene::default();
     let (mut path, mut ends, mut low) = (Vec::new(), [f64::MAX, 0.0], Vec::new());
+    // Height of both crests half way.
+    let mut heights = [0.0; 2];
     simulate(0.01, 0.12, |t, _, _, scales| {
-        low.push([t, crest(scales)[0]]);
+        let [at, scale] = crest(scales);
+        heights[1] = if at < 0.5 { scale - 1.0 } else { heights[1] };
+        low.push([t, at]);
         Ok(())
     })?;
     simulate(0.3, 0.106, |t, world, id, scales| {
@@ -141,7 +145,9 @@ pub fn figure() -> Result<Figure> {
         world.rods(id)?.read_radii(|_, r| radii.push(r));
         let whole = points[EDGES].x - points[0].x;
         ends = [ends[0].min(whole), ends[1].max(whole)];
-        path.push([t, crest(scales)[0]]);
+        let [at, scale] = crest(scales);
+        heights[0] = if at < 0.5 { scale - 1.0 } else { heights[0] };
+        path.push([t, at]);
         let shot = (t / SHOT).round();
         if (t - shot * SHOT).abs() < 1e-6 {
             let down = DVec3::new(0.0, -3.6 * SOLID.radius * shot, 0.0);
@@ -159,8 +165,8 @@ pub fn figure() -> Result<Figure> {
     numbers.insert(
         0,
         format!(
-            "the crest runs at {got:.3} m/s, that of a wave of a thirtieth at {small:.3}, √(E/ρ) is {bar:.3}; the rod is {:.6} to {:.6} m long",
-            ends[0], ends[1]
+            "a crest {:.4} high runs at {got:.3} m/s, one {:.4} high at {small:.3}, √(E/ρ) is {bar:.3}; the rod is {:.6} to {:.6} m long",
+            heights[0], heights[1], ends[0], ends[1]
         ),
     );
     let crest = Plot {
