@@ -40,4 +40,3 @@ mod springs;
 mod ties;
 mod ties_newton;
 mod volume;
-mod volume_laws;

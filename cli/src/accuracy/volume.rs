@@ -204,11 +204,7 @@ impl Setup {
         let mut rod = self.held(solid, length, EndSupport::Pinned);
         rod.draw(length, stretch * length, 0.0);
         let [scale, force] = solid.uniaxial(stretch);
-        vec![
-            worst(scale, &rod.scales()),
-            worst(force, &rod.tensions()),
-            worst(scale * scale * stretch, &rod.volumes()),
-        ]
+        vec![worst(scale, &rod.scales()), worst(force, &rod.tensions()), worst(scale * scale * stretch, &rod.volumes())]
     }
 
     /// Young's modulus, Pa, and Poisson's ratio, from 1e-5 longer and 1e-5 shorter.
@@ -263,8 +259,7 @@ impl Setup {
 
     /// Length over that at rest, and the scale a quarter below the root, where each section carries what is below it.
     fn hanging(self, solid: Solid, length: f64) -> Vec<[f64; 2]> {
-        let mut rod =
-            self.rod(solid, length, [9.81, 0.0, 0.0], 8, |d| RodsDesc { root: EndSupport::Pinned, drag: 10.0, ..d });
+        let mut rod = self.rod(solid, length, [9.81, 0.0, 0.0], 8, |d| RodsDesc { root: EndSupport::Pinned, drag: 10.0, ..d });
         rod.step(1.0 / 60.0, 600);
         let weight = |x: f64| 9.81 * solid.density * solid.area() * length * (1.0 - x);
         let parts = 1000;

@@ -145,7 +145,8 @@ fn section() -> Vec<DVec3> {
     let half = RODS as f64 * SOLID.radius;
     let (round, flat) = (8, 28);
     let side = |up: f64| {
-        (0..flat).map(move |i| DVec3::new(0.0, up * SOLID.radius, up * (half - SOLID.radius) * (1.0 - 2.0 * i as f64 / flat as f64)))
+        (0..flat)
+            .map(move |i| DVec3::new(0.0, up * SOLID.radius, up * (half - SOLID.radius) * (1.0 - 2.0 * i as f64 / flat as f64)))
     };
     let bow = |up: f64| {
         (0..round).map(move |i| {

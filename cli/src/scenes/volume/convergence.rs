@@ -166,8 +166,7 @@ pub fn jacobi(solid: Solid, h: f64, iterations: usize, mut see: impl FnMut(usize
 
 /// The library's step with so many of Newton's iterations, f64.
 pub fn newton(solid: Solid, h: f64, iterations: u32) -> Result<State> {
-    let mut world =
-        World::new(WorldDesc { gravity: [0.0; 3], substeps: 1, double_precision: true, ..WorldDesc::default() })?;
+    let mut world = World::new(WorldDesc { gravity: [0.0; 3], substeps: 1, double_precision: true, ..WorldDesc::default() })?;
     let id = world.add_rods(RodsDesc {
         positions: line(DVec3::ZERO, DVec3::X * EDGE * EDGES as f64, EDGES + 1),
         counts: vec![EDGES as u32 + 1],
@@ -267,7 +266,11 @@ mod tests {
                 for scale in [false, true] {
                     let moved = |by: f64| {
                         let mut s = end.clone();
-                        if scale { s.s[k] += by } else { s.x[k] += by * EDGE }
+                        if scale {
+                            s.s[k] += by
+                        } else {
+                            s.x[k] += by * EDGE
+                        }
                         objective(solid, h, &s)
                     };
                     let (up, down) = (moved(small), moved(-small));

@@ -276,9 +276,10 @@ impl Fem {
         for (t, tangent) in self.tets.iter().zip(tangents) {
             for a in 0..4 {
                 let g = t.gradients[a];
-                let turned = tangent.turns.iter().fold(DMat3::from_diagonal(DVec3::splat(g.length_squared())), |sum, q| {
-                    sum - outer(*q * g, *q * g)
-                });
+                let turned = tangent
+                    .turns
+                    .iter()
+                    .fold(DMat3::from_diagonal(DVec3::splat(g.length_squared())), |sum, q| sum - outer(*q * g, *q * g));
                 let c = tangent.cofactor * g;
                 all[t.nodes[a]] += (turned * (2.0 * mu) + outer(c, c) * lambda) * t.volume;
             }

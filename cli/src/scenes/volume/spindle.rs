@@ -88,8 +88,7 @@ fn rod(length: f64, profile: impl Fn(f64) -> f64, stretch: Option<f64>, pressure
     rods.read_radii(|_, r| radii.push(r));
     rods.read_forces(|_, f| forces.push(f));
     let centre = points[EDGES / 2];
-    let outline =
-        (EDGES / 2..=EDGES).map(|i| [heights[i], points[i] - centre, radii[i] / profile(heights[i])]).collect();
+    let outline = (EDGES / 2..=EDGES).map(|i| [heights[i], points[i] - centre, radii[i] / profile(heights[i])]).collect();
     Ok(Shape { outline, force: forces[EDGES - 1] })
 }
 
@@ -130,7 +129,8 @@ fn draw(scene: &mut Scene, fem: &Fem, down: f64) {
     for (k, pair) in rings.windows(2).enumerate() {
         for n in 0..around {
             let next = (n + 1) % around;
-            let [a, b, c, d] = [k * around + n, k * around + next, (k + 1) * around + n, (k + 1) * around + next].map(|i| i as u32);
+            let [a, b, c, d] =
+                [k * around + n, k * around + next, (k + 1) * around + n, (k + 1) * around + next].map(|i| i as u32);
             mesh.triangles.extend([[a, b, d], [a, d, c]]);
             line(&pair[0][n], &pair[1][n]);
             line(&pair[0][n], &pair[0][next]);
@@ -149,8 +149,7 @@ fn draw(scene: &mut Scene, fem: &Fem, down: f64) {
 
 fn picture(shape: &Shape, profile: impl Fn(f64) -> f64, fem: &Fem) -> Scene {
     let mut scene = Scene::default();
-    let half: Vec<(DVec3, f64)> =
-        shape.outline.iter().map(|o| (DVec3::new(o[1], 0.0, 0.0), o[2] * profile(o[0]))).collect();
+    let half: Vec<(DVec3, f64)> = shape.outline.iter().map(|o| (DVec3::new(o[1], 0.0, 0.0), o[2] * profile(o[0]))).collect();
     let mirrored = half.iter().skip(1).rev().map(|(p, r)| (-*p, *r));
     let (points, radii): (Vec<DVec3>, Vec<f64>) = mirrored.chain(half.iter().copied()).unzip();
     tapers(&mut scene, &points, &radii, [0.70, 0.24, 0.20]);

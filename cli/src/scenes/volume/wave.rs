@@ -159,7 +159,8 @@ pub fn figure() -> Result<Figure> {
     let bar = SOLID.bar_speed();
     let [got, small] = [&path, &low].map(|p| speed(p, 0.35, 0.85));
     let first = low.iter().find(|p| p[1] > 0.35).map_or([0.0; 2], |p| *p);
-    let straight = low.iter().map(|p| [p[0], first[1] + bar * (p[0] - first[0])]).filter(|p| (0.0..1.0).contains(&p[1])).collect();
+    let straight =
+        low.iter().map(|p| [p[0], first[1] + bar * (p[0] - first[0])]).filter(|p| (0.0..1.0).contains(&p[1])).collect();
     let series = |name: &str, points, dashed| Series { name: name.into(), points, markers: false, dashed };
     let (waves, mut numbers) = dispersion();
     numbers.insert(

@@ -1,9 +1,9 @@
 //! Rods that keep their volume against the laws of `withy accuracy` with their bars: statics within 0.1 %, waves within 0.5 % of the rod's own
 //! equations and 1 % of those of Pochhammer and Chree, all else within 1 %.
 
-use crate::accuracy::volume::LAWS;
-use crate::accuracy::{Law, lines, orders};
 use std::thread;
+use withy_cli::accuracy::volume::LAWS;
+use withy_cli::accuracy::{Law, lines, orders};
 
 /// At 50 edges what has no order, at 50 and 100 what has one.
 fn meets(laws: &[&Law]) {
