@@ -176,7 +176,11 @@ pub fn figure() -> Result<Figure> {
         y_label: "m".into(),
         width: 620,
         height: 460,
-        series: vec![series("the crest above", path, false), series("one of 0.3 %", low, false), series("√(E/ρ)", straight, true)],
+        series: vec![
+            series("the crest above", path, false),
+            series("one of 0.3 %", low, false),
+            series("√(E/ρ)", straight, true),
+        ],
         ..Plot::default()
     };
     let mut figure = Figure {
