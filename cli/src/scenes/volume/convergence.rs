@@ -100,23 +100,23 @@ pub fn gauss_seidel(solid: Solid, h: f64, sweeps: usize, mut see: impl FnMut(usi
     let alpha = rows.spread / (h * h);
     let (mut lambdas, mut spreads) = (vec![DVec3::ZERO; EDGES], vec![0.0; EDGES]);
     for sweep in 1..=sweeps {
-        for e in 0..EDGES {
+        for (e, lambda) in lambdas.iter_mut().enumerate() {
             let (c, gradients) = edge_rows(&state, e);
             let w = [rows.weight(e), rows.weight(e + 1), rows.weights[1]];
             let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| w[k] * a[k] * b[k]).sum::<f64>();
             let column = |k: usize| DVec3::from(gradients.map(|g| dot(g, gradients[k])));
             let system = DMat3::from_cols(column(0), column(1), column(2)) + DMat3::from_diagonal(alphas);
-            let step = system.inverse() * (-DVec3::from(c) - alphas * lambdas[e]);
-            lambdas[e] += step;
+            let step = system.inverse() * (-DVec3::from(c) - alphas * *lambda);
+            *lambda += step;
             let moved = |k: usize| w[k] * (0..3).map(|r| gradients[r][k] * step[r]).sum::<f64>();
             state.x[e] += moved(0);
             state.x[e + 1] += moved(1);
             state.s[e] += moved(2);
         }
-        for e in 1..EDGES {
+        for (e, spread) in spreads.iter_mut().enumerate().skip(1) {
             let c = state.s[e] - state.s[e - 1];
-            let step = (-c - alpha * spreads[e]) / (2.0 * rows.weights[1] + alpha);
-            spreads[e] += step;
+            let step = (-c - alpha * *spread) / (2.0 * rows.weights[1] + alpha);
+            *spread += step;
             state.s[e] += rows.weights[1] * step;
             state.s[e - 1] -= rows.weights[1] * step;
         }
