@@ -2,10 +2,11 @@
 
 use withy::world::{Inline, SweepOrder, WorldDesc};
 use withy_cli::Result;
+use withy_cli::accuracy::solid::FLESH;
 use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
-use withy_cli::scenes::{bodies, gravity, hair, net, pendulum, plectoneme, random, spring, tree, twist, vibration};
+use withy_cli::scenes::{bodies, gravity, hair, net, pendulum, plectoneme, random, spring, tree, twist, vibration, volume};
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
 #[test]
@@ -291,4 +292,98 @@ fn a_heap_of_thirty_sleeps() -> Result<()> {
 #[ignore = "20 s: cargo test --release -p withy-cli --test scenes -- --ignored"]
 fn a_heap_of_three_hundred_sleeps() -> Result<()> {
     rests(300, 7, 60.0)
+}
+
+/// Angles 2019, figure 6: a small wave of radius runs as fast as a thin rod's waves do, but for what its length against the radius costs, and the rod
+/// stays as long as it is.
+#[test]
+fn a_wave_of_radius_runs_at_its_speed() -> Result<()> {
+    let (mut path, mut ends, mut widest) = (Vec::new(), [f64::MAX, 0.0f64], 0.0f64);
+    volume::wave::simulate(0.01, 0.1, |t, world, id, scales| {
+        let mut x = Vec::new();
+        world.rods(id)?.read_positions(|_, p| x.push(p[0]));
+        let length = x[x.len() - 1] - x[0];
+        ends = [ends[0].min(length), ends[1].max(length)];
+        let [at, scale] = volume::wave::crest(scales);
+        if at > 0.35 {
+            widest = widest.max(scale - 1.0);
+        }
+        path.push([t, at]);
+        Ok(())
+    })?;
+    let ratio = volume::wave::speed(&path, 0.35, 0.75) / volume::wave::SOLID.bar_speed();
+    println!("{ratio}, {widest}, {ends:?}");
+    assert!((0.98..1.0).contains(&ratio), "{ratio}");
+    // Half of what was held open runs this way.
+    assert!((1e-3..6e-3).contains(&widest), "{widest}");
+    assert!((ends[1] - ends[0]) < 1e-9, "{ends:?}");
+    Ok(())
+}
+
+/// Figure 8: each state keeps the volume of a solid of ν = 0.49, and a band that is drawn out is narrower and thinner.
+#[test]
+fn a_band_keeps_its_volume() -> Result<()> {
+    let bands = volume::band::simulate(&volume::band::STATES[..3])?;
+    for band in &bands {
+        assert!((band.volume - 1.0).abs() < 0.01, "{}", band.volume);
+    }
+    let scale = bands[1].scales[3][20];
+    let narrow = bands[1].width() / bands[0].width();
+    println!("scale {scale}, width {narrow}");
+    assert!((scale - 0.7697).abs() < 2e-3 && (narrow - scale).abs() < 0.03, "{scale} {narrow}");
+    // Twisted by half a turn the rods at the edges have the longer way.
+    let [outer, middle] = [0, 3].map(|r| bands[2].scales[r][20]);
+    assert!(outer < middle - 5e-3, "{outer} {middle}");
+    Ok(())
+}
+
+/// Figures 13 and 14: a step that starts with its end at twice the length.
+#[test]
+fn newton_converges_where_sweeps_and_averages_do_not() -> Result<()> {
+    let [newton, sweeps, averaged] = volume::convergence::courses(FLESH, 1.0 / 60.0, 1000)?;
+    let left = |course: &volume::convergence::Course, k: usize| course[k - 1].1;
+    assert!(left(&newton, 4) < 1e-2 && left(&newton, 6) < 1e-8, "{} {}", left(&newton, 4), left(&newton, 6));
+    assert!(left(&sweeps, 10) > 0.4 && left(&sweeps, 1000) > 1e-3, "{} {}", left(&sweeps, 10), left(&sweeps, 1000));
+    assert!(left(&averaged, 10) > 0.7 && left(&averaged, 1000) > 0.3, "{} {}", left(&averaged, 10), left(&averaged, 1000));
+    Ok(())
+}
+
+/// Figure 15: what presses on a rod makes it thinner and longer; radii that are updated afterwards do not feel it.
+#[test]
+fn a_pinched_rod_gets_longer() -> Result<()> {
+    let (mut ours, mut other, mut rebound) = ([0.0; 2], [0.0; 2], f64::MAX);
+    volume::pinch::simulate(2.6, |t, _, shapes| {
+        let of = |s: &volume::pinch::Shape| [s.length() / volume::pinch::LENGTH, s.middle() / volume::pinch::SOLID.radius];
+        if (t - 1.9).abs() < 1e-2 {
+            (ours, other) = (of(shapes[0]), of(shapes[1]));
+        }
+        if t > 2.0 {
+            rebound = rebound.min(of(shapes[0])[0]);
+        }
+        Ok(())
+    })?;
+    println!("{ours:?} {other:?} {rebound}");
+    assert!(ours[0] > 1.08 && ours[1] < 0.86, "{ours:?}");
+    assert!((other[0] - 1.0).abs() < 1e-6 && (other[1] - 1.0).abs() < 1e-6, "{other:?}");
+    // Let go, it swings through its length.
+    assert!(rebound < 0.97, "{rebound}");
+    let [ours, other] = volume::pinch::pulled(8.0)?.map(|s| s.middle() / volume::pinch::SOLID.radius);
+    assert!(ours < 0.96 && other < 0.96, "{ours} {other}");
+    Ok(())
+}
+
+/// Figure 16: outline and force beside linear tetrahedra of the same energy.
+#[test]
+fn rods_have_the_outline_of_tetrahedra() -> Result<()> {
+    use volume::fem::End;
+    let (rod, solid, _) = volume::spindle::drawn(1.5, 3, 24, End::Slides)?;
+    println!("{} N, {} N, apart by {}", rod.force, solid.force, rod.apart(&solid, 0.08));
+    assert!((rod.force / solid.force - 1.0).abs() < 0.01, "{} N for {}", rod.force, solid.force);
+    assert!(rod.apart(&solid, 0.08) < 6e-3, "{}", rod.apart(&solid, 0.08));
+    let (rod, solid, _) = volume::spindle::pressed(3, 24)?;
+    let length = |s: &volume::spindle::Shape| s.at(0.08)[0] / 0.08;
+    println!("length {} {}, apart by {}", length(&rod), length(&solid), rod.apart(&solid, 0.08));
+    assert!((length(&rod) - length(&solid)).abs() < 0.05 * (length(&solid) - 1.0), "{} {}", length(&rod), length(&solid));
+    assert!(rod.apart(&solid, 0.08) < 0.1 * (1.0 - solid.at(0.0)[1]), "{}", rod.apart(&solid, 0.08));
+    Ok(())
 }

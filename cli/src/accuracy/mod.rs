@@ -12,7 +12,9 @@ pub mod model;
 pub mod plectoneme;
 pub mod reference;
 pub mod rod;
+pub mod solid;
 pub mod twisting;
+pub mod volume;
 
 use rayon::prelude::*;
 use std::io::Write;
@@ -77,9 +79,8 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 }
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS, der::LAWS, plectoneme::LAWS]
-        .into_iter()
-        .flatten()
+    let ghost = [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS];
+    ghost.into_iter().chain([der::LAWS, plectoneme::LAWS, volume::LAWS]).flatten()
 }
 
 /// The lines of one law for n edges.

@@ -1,5 +1,12 @@
 //! Angles et al. 2019, figure 5: a rod that is stretched becomes thin, one that is pressed together becomes thick.
 
+pub mod band;
+pub mod convergence;
+pub mod fem;
+pub mod pinch;
+pub mod spindle;
+pub mod wave;
+
 use crate::Result;
 use crate::render::{Material, Primitive, Scene};
 use crate::scenes::stage::*;
@@ -43,6 +50,16 @@ fn pulled(ratio: f64, stretch: f64) -> Result<(Vec<DVec3>, Vec<f64>)> {
     Ok((points, radii))
 }
 
+/// A rod as it is simulated: a cone for every edge.
+fn tapers(scene: &mut Scene, points: &[DVec3], radii: &[f64], color: [f32; 3]) {
+    let material = Material::matte(color);
+    for e in 0..points.len() - 1 {
+        let [a, b] = [e, e + 1].map(|v| points[v].as_vec3().to_array());
+        let radii = [radii[e] as f32, radii[e + 1] as f32];
+        scene.primitives.push(Primitive::Taper { a, b, radii, material });
+    }
+}
+
 pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Rods that keep their volume",
@@ -57,12 +74,8 @@ pub fn figure() -> Result<Figure> {
         for (k, ratio) in RATIOS.into_iter().enumerate() {
             let (points, radii) = pulled(ratio, stretch)?;
             let aside = DVec3::new(3.2 * RADIUS * k as f64, 0.0, 0.0);
-            let material = Material::matte([0.70, 0.24, 0.20]);
-            for e in 0..EDGES {
-                let [a, b] = [e, e + 1].map(|v| (points[v] + aside).as_vec3().to_array());
-                let radii = [radii[e] as f32, radii[e + 1] as f32];
-                scene.primitives.push(Primitive::Taper { a, b, radii, material });
-            }
+            let points: Vec<DVec3> = points.into_iter().map(|p| p + aside).collect();
+            tapers(&mut scene, &points, &radii, [0.70, 0.24, 0.20]);
             figure.numbers.push(format!(
                 "ratio {ratio}, {stretch} of its length: radius {:.3} of that at rest in the middle",
                 radii[EDGES / 2] / RADIUS
