@@ -1,0 +1,380 @@
+//! Where the mesh is, from where the rods are.
+//!
+//! Anchor k of a vertex is a part t of an edge, with the turn Q = R R̄ᵀ since the bind pose, the scale
+//! s of its section (radius over radius) and its stretch ℓ. F = R diag(s, s, ℓ) R̄ᵀ = Q s (I + k āāᵀ),
+//! with ā the edge's direction at the bind pose and k = ℓ/s − 1. Of four anchors with weights w:
+//!
+//! ```text
+//! c = Σ w x(t)            the blend of the points on the axes
+//! Q = Σ ±w q, normalised  quaternions, with the sign that is nearer to the first
+//! s = exp Σ w ln s        K = Σ w k āāᵀ
+//! x = c + Q s (I + K) d   d = p − c̄, the vertex relative to its axis at the bind pose
+//! ```
+//!
+//! The centre c is the vertex's own centre of rotation (Le and Hodgins 2016), which pills give for
+//! nothing: it lies on their axes. So a twist of 180° turns a vertex around the axis and does not take
+//! it through (linear blending does), and a bend does not swell (dual quaternions do). One way for all
+//! angles, so that nothing pops between two ways. Rotations that differ by 180° have no mean:
+//! neighbouring edges must turn by less.
+//!
+//! Where all anchors have the same F, and axes that F maps, x = F p + const exactly.
+//!
+//! Normals go with the cofactor of F, Q cof(I + K) n; tangents with F.
+
+use crate::dispatch::run;
+use crate::{Bound, PARTS, Result, Skin, Strands, check_strands, fail, unit};
+use rayon::prelude::*;
+use withy_math::lane::MOST_LANES;
+use withy_math::vec3::vec3;
+use withy_math::{Gather, Isa, Quat, Real, Vec3};
+
+/// Numbers of a [`Bone`], and of their blend.
+const BONE: usize = 20;
+const BLEND: usize = 16;
+
+/// What an anchor takes from its edge: 80 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub(crate) struct Bone {
+    /// Of the first vertex: x, relative to the pose's origin, m; ln s.
+    start: [f32; 4],
+    /// The same, from the first to the second vertex.
+    change: [f32; 4],
+    turn: [f32; 4],
+    /// k āāᵀ: xx, yy, zz, xy, xz, yz, 0, 0.
+    stretch: [f32; 8],
+}
+const _: () = assert!(size_of::<Bone>() == BONE * 4);
+
+/// Rods as they are now, ready for [`Skin::deform`]. Kept by the caller, it allocates once.
+#[derive(Clone, Debug, Default)]
+pub struct Pose {
+    pub(crate) bones: Vec<Bone>,
+    /// m: what positions in `bones` are relative to.
+    pub(crate) origin: [f64; 3],
+}
+
+/// Where the mesh goes. Slices of one length, or empty: not wanted.
+#[derive(Debug, Default)]
+pub struct Out<'a> {
+    /// m, less [`Out::origin`].
+    pub positions: &'a mut [[f32; 3]],
+    /// Of length 1.
+    pub normals: &'a mut [[f32; 3]],
+    /// Of length 1. Empty if the skin has none.
+    pub tangents: &'a mut [[f32; 3]],
+    /// m: what is subtracted from positions. For scenes far from the origin, where f32 is too coarse.
+    pub origin: [f64; 3],
+}
+
+impl Out<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len().max(self.normals.len()).max(self.tangents.len())
+    }
+    /// The first `n` vertices, and the rest.
+    fn split(self, n: usize) -> (Self, Self) {
+        let origin = self.origin;
+        let at = |s: &[[f32; 3]]| n.min(s.len());
+        let (i, j, k) = (at(self.positions), at(self.normals), at(self.tangents));
+        let ((p, p2), (n, n2), (t, t2)) =
+            (self.positions.split_at_mut(i), self.normals.split_at_mut(j), self.tangents.split_at_mut(k));
+        (Out { positions: p, normals: n, tangents: t, origin }, Out { positions: p2, normals: n2, tangents: t2, origin })
+    }
+}
+
+/// Vertices that one task deforms.
+pub const CHUNK: usize = 2048;
+
+impl Pose {
+    /// A point near the rods, m: a good [`Out::origin`].
+    pub fn origin(&self) -> [f64; 3] {
+        self.origin
+    }
+}
+
+impl Skin {
+    /// Reads the rods as they are now. `strands` has the strands of the bind pose.
+    ///
+    /// Errors: other strands, numbers that are not finite, radii of 0. `pose` then stays as it was.
+    pub fn pose(&self, strands: &Strands, pose: &mut Pose) -> Result<()> {
+        if strands.counts != self.counts {
+            return fail(format!(
+                "counts: {} strands with {} vertices, the skin was bound to {} with {}",
+                strands.counts.len(),
+                strands.positions.len(),
+                self.counts.len(),
+                self.radii.len()
+            ));
+        }
+        check_strands(strands)?;
+        let origin = Vec3::from(strands.positions[0]);
+        pose.origin = origin.to_array();
+        let scale = |v: usize| (strands.radii[v] / self.radii[v]).clamp(LEAST, 1.0 / LEAST);
+        let bones = self.edges.iter().zip(strands.frames).map(|(e, &frame)| {
+            let v = e.first as usize;
+            let [a, b] = [v, v + 1].map(|v| Vec3::from(strands.positions[v]) - origin);
+            let (scale_a, scale_b) = (scale(v), scale(v + 1));
+            let (log_a, log_b) = (ln(scale_a), ln(scale_b));
+            let [now, rest] = [unit(frame), e.frame].map(|[x, y, z, w]| Quat { x, y, z, w });
+            let turn = now.compose(rest.conjugate());
+            let axis = rest.frame()[2];
+            let edge = b - a;
+            let stretch = if e.length > 0.0 { edge.length() / e.length } else { 1.0 };
+            let k = (stretch / (scale_a * scale_b).sqrt()).clamp(LEAST, 1.0 / LEAST) - 1.0;
+            let f = |x: f64| x as f32;
+            let row = |v: Vec3<f64>, s: f64| [f(v.x), f(v.y), f(v.z), f(s)];
+            let (x, y, z) = (axis.x, axis.y, axis.z);
+            Bone {
+                start: row(a, log_a),
+                change: row(edge, log_b - log_a),
+                turn: turn.to_array().map(f),
+                stretch: [x * x, y * y, z * z, x * y, x * z, y * z, 0.0, 0.0].map(|a| f(k * a)),
+            }
+        });
+        pose.bones.clear();
+        pose.bones.extend(bones);
+        Ok(())
+    }
+
+    /// Moves the mesh to a pose, on the threads of the current pool of rayon. The bits do not depend
+    /// on their number, nor on the instruction set.
+    ///
+    /// Errors: slices that are not as long as the mesh, tangents of a skin without, a pose of another
+    /// skin.
+    pub fn deform(&self, pose: &Pose, isa: Isa, out: Out) -> Result<()> {
+        let parts = self.parts(pose, out)?;
+        let one = |(k, mut part): (usize, Out)| self.part(pose, isa, k, &mut part);
+        parts.into_par_iter().enumerate().for_each(one);
+        Ok(())
+    }
+
+    /// [`Skin::deform`] for a pool that is not rayon's: `out` in parts for [`Skin::deform_part`].
+    pub fn parts<'a>(&self, pose: &Pose, out: Out<'a>) -> Result<Vec<Out<'a>>> {
+        let n = self.vertices();
+        if pose.bones.len() != self.edges.len() {
+            return fail(format!("pose has {} edges, the skin was bound to {}", pose.bones.len(), self.edges.len()));
+        }
+        for (field, has) in
+            [("positions", out.positions.len()), ("normals", out.normals.len()), ("tangents", out.tangents.len())]
+        {
+            if has != 0 && has != n {
+                return fail(format!("{field} has {has} entries: there are {n} vertices"));
+            }
+        }
+        if !out.tangents.is_empty() && !self.has_tangents() {
+            return fail("tangents: the skin was bound without");
+        }
+        let mut parts = Vec::with_capacity(n.div_ceil(CHUNK));
+        let mut rest = out;
+        while rest.len() > 0 {
+            let (part, after) = rest.split(CHUNK);
+            parts.push(part);
+            rest = after;
+        }
+        Ok(parts)
+    }
+
+    /// Deforms part `k` of those that [`Skin::parts`] gave for the same pose.
+    ///
+    /// # Panics
+    /// If the part is not one of them.
+    pub fn part(&self, pose: &Pose, isa: Isa, k: usize, out: &mut Out) {
+        let first = k * CHUNK;
+        assert!(pose.bones.len() == self.edges.len() && first + out.len() <= self.vertices() && out.len() <= CHUNK);
+        let isa = if isa.available() { isa } else { Isa::best() };
+        // SAFETY: available; lengths were looked at.
+        unsafe { run(isa, self, pose, first, out) }
+    }
+}
+
+/// Scales and stretches count as at least this, and as at most one over this.
+const LEAST: f64 = 1e-3;
+
+/// Σ of the four anchors: c and ln s; q; K. Along components, not along vertices: one vertex reads its
+/// bones as they lie, where lanes of vertices would collect 80 numbers each.
+#[inline(always)]
+fn blend(bound: &Bound, bones: &[Bone], to: &mut [f32; BLEND]) {
+    let mut center = [0.0f32; 4];
+    let mut turn = [0.0f32; 4];
+    let mut stretch = [0.0f32; 8];
+    // SAFETY: edges are below the number of bones: `bind`, `with_weights` and `load` see to it, and `part` to the number.
+    let bone = |k: usize| unsafe { bones.get_unchecked(bound.edge[k] as usize) };
+    let first = bone(0).turn;
+    for k in 0..4 {
+        let b = bone(k);
+        let w = f32::from(bound.weight[k]) * (1.0 / PARTS);
+        let t = f32::from(bound.t[k]) * (1.0 / PARTS);
+        let q = b.turn;
+        let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+        let signed = if near < 0.0 { -w } else { w };
+        for j in 0..4 {
+            center[j] += w * (b.start[j] + t * b.change[j]);
+            turn[j] += signed * q[j];
+        }
+        for j in 0..8 {
+            stretch[j] += w * b.stretch[j];
+        }
+    }
+    to[..4].copy_from_slice(&center);
+    to[4..8].copy_from_slice(&turn);
+    to[8..].copy_from_slice(&stretch);
+}
+
+/// Natural logarithm of a normal number above 0, without the system's libm: to 1e-15.
+fn ln(x: f64) -> f64 {
+    let bits = x.to_bits();
+    let mut power = (bits >> 52) as i32 - 1023;
+    let mut part = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+    if part > core::f64::consts::SQRT_2 {
+        (part, power) = (0.5 * part, power + 1);
+    }
+    // ln((1 + s)/(1 - s)) = 2 (s + s³/3 + …), |s| < 0.172.
+    let s = (part - 1.0) / (part + 1.0);
+    let mut sum = 0.0;
+    for k in (0..11).rev() {
+        sum = sum * s * s + 1.0 / f64::from(2 * k + 1);
+    }
+    f64::from(power) * core::f64::consts::LN_2 + 2.0 * s * sum
+}
+
+/// e^x for |x| ≤ 7, to 4e-6 of it; 1 for 0.
+#[inline(always)]
+fn exp<T: Real>(x: T) -> T {
+    let y = x * T::constant(1.0 / 16.0);
+    let mut sum = T::constant(1.0 / 5040.0);
+    for c in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        sum = sum * y + T::constant(c);
+    }
+    let mut e = sum;
+    for _ in 0..4 {
+        e = e * e;
+    }
+    e
+}
+
+/// Vertices `first..` of a skin, as many as `out` has.
+///
+/// # Safety
+/// The instruction set of `L` is enabled; `out` ends within the skin; `pose` has the skin's edges.
+#[inline(always)]
+pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, first: usize, out: &mut Out) {
+    #[repr(align(64))]
+    struct Scratch([[f32; BLEND]; MOST_LANES]);
+    let mut scratch = Scratch([[0.0; BLEND]; MOST_LANES]);
+    let mut rows = [[0.0f32; MOST_LANES]; 3];
+    let mut at = [0u32; MOST_LANES];
+    for (k, a) in at.iter_mut().enumerate() {
+        *a = (k * BLEND) as u32;
+    }
+    let shift: [f32; 3] = core::array::from_fn(|k| (pose.origin[k] - out.origin[k]) as f32);
+    let count = out.len();
+    let mut from = 0;
+    while from < count {
+        let lanes = L::N.min(count - from);
+        let v = first + from;
+        let bound = &skin.bound[v..v + lanes];
+        for (b, to) in bound.iter().zip(&mut scratch.0) {
+            blend(b, &pose.bones, to);
+        }
+        // SAFETY: rows of a skin are whole lanes of the widest type, parts begin at such; `at` and the scratch have MOST_LANES.
+        unsafe {
+            let base = scratch.0.as_ptr().cast::<f32>();
+            let [cx, cy, cz, log] = L::gather(base, at.as_ptr());
+            let [x, y, z, w] = L::gather(base.add(4), at.as_ptr());
+            let [xx, yy, zz, xy] = L::gather(base.add(8), at.as_ptr());
+            let [xz, yz, _, _] = L::gather(base.add(12), at.as_ptr());
+            let turn = rotation(x, y, z, w);
+            let load = |rows: &crate::Rows| {
+                vec3(L::load(rows[0].as_ptr().add(v)), L::load(rows[1].as_ptr().add(v)), L::load(rows[2].as_ptr().add(v)))
+            };
+            let one = L::one();
+            let (gx, gy, gz) = (one + xx, one + yy, one + zz);
+            if !out.positions.is_empty() {
+                let d = load(&skin.offsets);
+                let u = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
+                let x = apply(&turn, u * exp(log));
+                let center = vec3(cx + L::splat(shift[0]), cy + L::splat(shift[1]), cz + L::splat(shift[2]));
+                put(center + x, &mut rows, &mut out.positions[from..from + lanes]);
+            }
+            if !out.normals.is_empty() {
+                let n = load(&skin.normals);
+                let c = [
+                    gy * gz - yz * yz,
+                    gx * gz - xz * xz,
+                    gx * gy - xy * xy,
+                    xz * yz - xy * gz,
+                    xy * yz - xz * gy,
+                    xy * xz - yz * gx,
+                ];
+                let m = vec3(
+                    c[0] * n.x + c[3] * n.y + c[4] * n.z,
+                    c[3] * n.x + c[1] * n.y + c[5] * n.z,
+                    c[4] * n.x + c[5] * n.y + c[2] * n.z,
+                );
+                put(normalised(apply(&turn, m)), &mut rows, &mut out.normals[from..from + lanes]);
+            }
+            if !out.tangents.is_empty() {
+                let d = load(&skin.tangents);
+                let u = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
+                put(normalised(apply(&turn, u)), &mut rows, &mut out.tangents[from..from + lanes]);
+            }
+        }
+        from += lanes;
+    }
+}
+
+/// The columns of the rotation of a quaternion of any length but 0.
+#[inline(always)]
+fn rotation<T: Real>(x: T, y: T, z: T, w: T) -> [Vec3<T>; 3] {
+    let one = T::one();
+    let s = T::constant(2.0) / (x * x + y * y + (z * z + w * w)).max(T::constant(1e-20));
+    let (xs, ys, zs) = (x * s, y * s, z * s);
+    let (xx, yy, zz, xy, xz, yz) = (x * xs, y * ys, z * zs, x * ys, x * zs, y * zs);
+    let (wx, wy, wz) = (w * xs, w * ys, w * zs);
+    [
+        vec3(one - (yy + zz), xy + wz, xz - wy),
+        vec3(xy - wz, one - (xx + zz), yz + wx),
+        vec3(xz + wy, yz - wx, one - (xx + yy)),
+    ]
+}
+
+#[inline(always)]
+fn apply<T: Real>(columns: &[Vec3<T>; 3], v: Vec3<T>) -> Vec3<T> {
+    columns[0] * v.x + columns[1] * v.y + columns[2] * v.z
+}
+
+#[inline(always)]
+fn normalised<T: Real>(v: Vec3<T>) -> Vec3<T> {
+    v * (T::one() / v.length2().max(T::constant(1e-30)).sqrt())
+}
+
+/// # Safety
+/// That of [`deform`].
+#[inline(always)]
+unsafe fn put<L: Gather<Elem = f32>>(v: Vec3<L>, rows: &mut [[f32; MOST_LANES]; 3], to: &mut [[f32; 3]]) {
+    // SAFETY: rows have MOST_LANES.
+    unsafe {
+        v.x.store(rows[0].as_mut_ptr());
+        v.y.store(rows[1].as_mut_ptr());
+        v.z.store(rows[2].as_mut_ptr());
+    }
+    let [x, y, z] = rows;
+    for (((to, x), y), z) in to.iter_mut().zip(x).zip(y).zip(z) {
+        *to = [*x, *y, *z];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithm_and_exponential_match_std() {
+        for k in -690..=690 {
+            let y = f64::from(k) * 0.01;
+            assert!((ln(y.exp()) - y).abs() < 3e-15, "{y}");
+            assert!((f64::from(exp(y as f32)) / y.exp() - 1.0).abs() < 8e-6, "{y}");
+        }
+        assert_eq!((ln(1.0), exp(0.0f32)), (0.0, 1.0));
+    }
+}
