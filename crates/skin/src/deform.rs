@@ -22,15 +22,15 @@
 //! Normals go with the cofactor of F, Q cof(I + K) n; tangents with F.
 
 use crate::dispatch::run;
-use crate::{Bound, PARTS, Result, Skin, Strands, check_strands, fail, unit};
+use crate::groups::{CHUNK, Vectors, WIDTH, parts};
+use crate::{Result, Skin, Strands, check_strands, fail, unit};
 use rayon::prelude::*;
 use withy_math::lane::MOST_LANES;
 use withy_math::vec3::vec3;
 use withy_math::{Gather, Isa, Quat, Real, Vec3};
 
-/// Numbers of a [`Bone`], and of their blend.
+/// Numbers of a [`Bone`].
 const BONE: usize = 20;
-const BLEND: usize = 16;
 
 /// What an anchor takes from its edge: 80 bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,9 +81,6 @@ impl Out<'_> {
         (Out { positions: p, normals: n, tangents: t, origin }, Out { positions: p2, normals: n2, tangents: t2, origin })
     }
 }
-
-/// Vertices that one task deforms.
-pub const CHUNK: usize = 2048;
 
 impl Pose {
     /// A point near the rods, m: a good [`Out::origin`].
@@ -180,45 +177,20 @@ impl Skin {
     /// If the part is not one of them.
     pub fn part(&self, pose: &Pose, isa: Isa, k: usize, out: &mut Out) {
         let first = k * CHUNK;
-        assert!(pose.bones.len() == self.edges.len() && first + out.len() <= self.vertices() && out.len() <= CHUNK);
+        assert!(pose.bones.len() == self.edges.len() && first < self.vertices());
+        let count = CHUNK.min(self.vertices() - first);
+        for slice in [&out.positions, &out.normals, &out.tangents] {
+            assert!(slice.is_empty() || slice.len() == count);
+        }
+        assert!(out.tangents.is_empty() || self.has_tangents());
         let isa = if isa.available() { isa } else { Isa::best() };
         // SAFETY: available; lengths were looked at.
-        unsafe { run(isa, self, pose, first, out) }
+        unsafe { run(isa, self, pose, k, out) }
     }
 }
 
 /// Scales and stretches count as at least this, and as at most one over this.
 const LEAST: f64 = 1e-3;
-
-/// Σ of the four anchors: c and ln s; q; K. Along components, not along vertices: one vertex reads its
-/// bones as they lie, where lanes of vertices would collect 80 numbers each.
-#[inline(always)]
-fn blend(bound: &Bound, bones: &[Bone], to: &mut [f32; BLEND]) {
-    let mut center = [0.0f32; 4];
-    let mut turn = [0.0f32; 4];
-    let mut stretch = [0.0f32; 8];
-    // SAFETY: edges are below the number of bones: `bind`, `with_weights` and `load` see to it, and `part` to the number.
-    let bone = |k: usize| unsafe { bones.get_unchecked(bound.edge[k] as usize) };
-    let first = bone(0).turn;
-    for k in 0..4 {
-        let b = bone(k);
-        let w = f32::from(bound.weight[k]) * (1.0 / PARTS);
-        let t = f32::from(bound.t[k]) * (1.0 / PARTS);
-        let q = b.turn;
-        let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-        let signed = if near < 0.0 { -w } else { w };
-        for j in 0..4 {
-            center[j] += w * (b.start[j] + t * b.change[j]);
-            turn[j] += signed * q[j];
-        }
-        for j in 0..8 {
-            stretch[j] += w * b.stretch[j];
-        }
-    }
-    to[..4].copy_from_slice(&center);
-    to[4..8].copy_from_slice(&turn);
-    to[8..].copy_from_slice(&stretch);
-}
 
 /// Natural logarithm of a normal number above 0, without the system's libm: to 1e-15.
 fn ln(x: f64) -> f64 {
@@ -252,74 +224,153 @@ fn exp<T: Real>(x: T) -> T {
     e
 }
 
-/// Vertices `first..` of a skin, as many as `out` has.
+/// The numbers of one edge for all lanes.
+type Row<L> = [L; BONE];
+
+/// Part `chunk` of a skin.
 ///
 /// # Safety
-/// The instruction set of `L` is enabled; `out` ends within the skin; `pose` has the skin's edges.
+/// The instruction set of `L` is enabled; `out` has the vertices of the chunk; `pose` has the skin's edges; `L::N` divides
+/// [`WIDTH`].
 #[inline(always)]
-pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, first: usize, out: &mut Out) {
-    #[repr(align(64))]
-    struct Scratch([[f32; BLEND]; MOST_LANES]);
-    let mut scratch = Scratch([[0.0; BLEND]; MOST_LANES]);
-    let mut rows = [[0.0f32; MOST_LANES]; 3];
-    let mut at = [0u32; MOST_LANES];
-    for (k, a) in at.iter_mut().enumerate() {
-        *a = (k * BLEND) as u32;
-    }
+pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, chunk: usize, out: &mut Out) {
     let shift: [f32; 3] = core::array::from_fn(|k| (pose.origin[k] - out.origin[k]) as f32);
-    let count = out.len();
-    let mut from = 0;
-    while from < count {
-        let lanes = L::N.min(count - from);
-        let v = first + from;
-        let bound = &skin.bound[v..v + lanes];
-        for (b, to) in bound.iter().zip(&mut scratch.0) {
-            blend(b, &pose.bones, to);
-        }
-        // SAFETY: rows of a skin are whole lanes of the widest type, parts begin at such; `at` and the scratch have MOST_LANES.
+    let g = &skin.groups;
+    for i in g.start[chunk] as usize..g.start[chunk + 1] as usize {
+        // SAFETY: passed on to the caller; edges are below the number of bones: `bind`, `with_weights` and `load` see to it.
         unsafe {
-            let base = scratch.0.as_ptr().cast::<f32>();
-            let [cx, cy, cz, log] = L::gather(base, at.as_ptr());
-            let [x, y, z, w] = L::gather(base.add(4), at.as_ptr());
-            let [xx, yy, zz, xy] = L::gather(base.add(8), at.as_ptr());
-            let [xz, yz, _, _] = L::gather(base.add(12), at.as_ptr());
-            let turn = rotation(x, y, z, w);
-            let load = |rows: &crate::Rows| {
-                vec3(L::load(rows[0].as_ptr().add(v)), L::load(rows[1].as_ptr().add(v)), L::load(rows[2].as_ptr().add(v)))
-            };
+            if g.same[i] {
+                group::<L, true>(skin, &pose.bones, i, shift, out);
+            } else {
+                group::<L, false>(skin, &pose.bones, i, shift, out);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// That of [`deform`]; with `SAME` all vertices of the group hold on to the same edges.
+#[inline(always)]
+unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
+    skin: &Skin,
+    bones: &[Bone],
+    i: usize,
+    shift: [f32; 3],
+    out: &mut Out,
+) {
+    let g = &skin.groups;
+    let group = &g.groups[i];
+    let (mut t, mut weight) = ([[0.0; WIDTH]; 4], [[0.0; WIDTH]; 4]);
+    parts(&group.t, &mut t);
+    parts(&group.weight, &mut weight);
+    let (mut x, mut n, mut u) = ([[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3]);
+    for lane in (0..WIDTH).step_by(L::N) {
+        // SAFETY: lanes end within the group.
+        unsafe {
+            let zero = L::zero();
+            // c and ln s; q; K.
+            let (mut center, mut turn, mut stretch) = ([zero; 4], [zero; 4], [zero; 6]);
+            let mut first = [zero; 4];
+            for k in 0..4 {
+                let row = row::<L, SAME>(bones, &group.edge[k], lane);
+                let (t, w) = (L::load(t[k].as_ptr().add(lane)), L::load(weight[k].as_ptr().add(lane)));
+                let q = [row[8], row[9], row[10], row[11]];
+                if k == 0 {
+                    first = q;
+                }
+                let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+                let signed = L::select(near.lt(zero), -w, w);
+                for j in 0..4 {
+                    center[j] = center[j] + w * (row[j] + t * row[4 + j]);
+                    turn[j] = turn[j] + signed * q[j];
+                }
+                for j in 0..6 {
+                    stretch[j] = stretch[j] + w * row[12 + j];
+                }
+            }
+            let [cx, cy, cz, log] = center;
+            let [xx, yy, zz, xy, xz, yz] = stretch;
+            let turn = rotation(turn[0], turn[1], turn[2], turn[3]);
             let one = L::one();
             let (gx, gy, gz) = (one + xx, one + yy, one + zz);
             if !out.positions.is_empty() {
-                let d = load(&skin.offsets);
-                let u = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
-                let x = apply(&turn, u * exp(log));
+                let d = load::<L>(&g.offsets[i], lane);
+                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
                 let center = vec3(cx + L::splat(shift[0]), cy + L::splat(shift[1]), cz + L::splat(shift[2]));
-                put(center + x, &mut rows, &mut out.positions[from..from + lanes]);
+                store(center + apply(&turn, v * exp(log)), &mut x, lane);
             }
             if !out.normals.is_empty() {
-                let n = load(&skin.normals);
-                let c = [
-                    gy * gz - yz * yz,
-                    gx * gz - xz * xz,
-                    gx * gy - xy * xy,
-                    xz * yz - xy * gz,
-                    xy * yz - xz * gy,
-                    xy * xz - yz * gx,
-                ];
-                let m = vec3(
-                    c[0] * n.x + c[3] * n.y + c[4] * n.z,
-                    c[3] * n.x + c[1] * n.y + c[5] * n.z,
-                    c[4] * n.x + c[5] * n.y + c[2] * n.z,
-                );
-                put(normalised(apply(&turn, m)), &mut rows, &mut out.normals[from..from + lanes]);
+                let d = load::<L>(&g.normals[i], lane);
+                // The cofactor of I + K.
+                let (ax, ay, az) = (gy * gz - yz * yz, gx * gz - xz * xz, gx * gy - xy * xy);
+                let (bz, by, bx) = (xz * yz - xy * gz, xy * yz - xz * gy, xy * xz - yz * gx);
+                let v = vec3(ax * d.x + bz * d.y + by * d.z, bz * d.x + ay * d.y + bx * d.z, by * d.x + bx * d.y + az * d.z);
+                store(normalised(apply(&turn, v)), &mut n, lane);
             }
             if !out.tangents.is_empty() {
-                let d = load(&skin.tangents);
-                let u = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
-                put(normalised(apply(&turn, u)), &mut rows, &mut out.tangents[from..from + lanes]);
+                let d = load::<L>(&g.tangents[i], lane);
+                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
+                store(normalised(apply(&turn, v)), &mut u, lane);
             }
         }
-        from += lanes;
+    }
+    for (to, [x, y, z]) in [(&mut *out.positions, &x), (&mut *out.normals, &n), (&mut *out.tangents, &u)] {
+        if !to.is_empty() {
+            for k in 0..WIDTH {
+                to[group.slot[k] as usize] = [x[k], y[k], z[k]];
+            }
+        }
+    }
+}
+
+/// The bones of an anchor.
+///
+/// # Safety
+/// That of [`group`].
+#[inline(always)]
+unsafe fn row<L: Gather<Elem = f32>, const SAME: bool>(bones: &[Bone], edge: &[u16; WIDTH], lane: usize) -> Row<L> {
+    // SAFETY: the caller's contract; a bone is 20 numbers, aligned to 16 bytes.
+    unsafe {
+        let base = bones.as_ptr().cast::<f32>();
+        if SAME {
+            let from = base.add(edge[0] as usize * BONE);
+            return core::array::from_fn(|j| L::splat(*from.add(j)));
+        }
+        let mut at = [0u32; MOST_LANES];
+        for (at, edge) in at.iter_mut().zip(&edge[lane..lane + L::N]) {
+            *at = u32::from(*edge) * BONE as u32;
+        }
+        let mut row = [L::zero(); BONE];
+        for j in (0..BONE).step_by(4) {
+            row[j..j + 4].copy_from_slice(&L::gather(base.add(j), at.as_ptr()));
+        }
+        row
+    }
+}
+
+/// # Safety
+/// That of [`deform`].
+#[inline(always)]
+unsafe fn load<L: Gather<Elem = f32>>(rows: &Vectors, lane: usize) -> Vec3<L> {
+    // SAFETY: lanes end within the group.
+    unsafe {
+        vec3(
+            L::load(rows[0].as_ptr().add(lane)),
+            L::load(rows[1].as_ptr().add(lane)),
+            L::load(rows[2].as_ptr().add(lane)),
+        )
+    }
+}
+
+/// # Safety
+/// That of [`deform`].
+#[inline(always)]
+unsafe fn store<L: Gather<Elem = f32>>(v: Vec3<L>, rows: &mut Vectors, lane: usize) {
+    // SAFETY: lanes end within the group.
+    unsafe {
+        v.x.store(rows[0].as_mut_ptr().add(lane));
+        v.y.store(rows[1].as_mut_ptr().add(lane));
+        v.z.store(rows[2].as_mut_ptr().add(lane));
     }
 }
 
@@ -346,22 +397,6 @@ fn apply<T: Real>(columns: &[Vec3<T>; 3], v: Vec3<T>) -> Vec3<T> {
 #[inline(always)]
 fn normalised<T: Real>(v: Vec3<T>) -> Vec3<T> {
     v * (T::one() / v.length2().max(T::constant(1e-30)).sqrt())
-}
-
-/// # Safety
-/// That of [`deform`].
-#[inline(always)]
-unsafe fn put<L: Gather<Elem = f32>>(v: Vec3<L>, rows: &mut [[f32; MOST_LANES]; 3], to: &mut [[f32; 3]]) {
-    // SAFETY: rows have MOST_LANES.
-    unsafe {
-        v.x.store(rows[0].as_mut_ptr());
-        v.y.store(rows[1].as_mut_ptr());
-        v.z.store(rows[2].as_mut_ptr());
-    }
-    let [x, y, z] = rows;
-    for (((to, x), y), z) in to.iter_mut().zip(x).zip(y).zip(z) {
-        *to = [*x, *y, *z];
-    }
 }
 
 #[cfg(test)]

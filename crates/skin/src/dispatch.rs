@@ -14,9 +14,9 @@ macro_rules! instruction_set {
         $(#[target_feature(enable = $feature)])?
         #[inline(never)]
         // SAFETY: for the caller to see to: the processor has the features; that of `deform`.
-        unsafe fn $name(skin: &Skin, pose: &Pose, first: usize, out: &mut Out) {
+        unsafe fn $name(skin: &Skin, pose: &Pose, chunk: usize, out: &mut Out) {
             // SAFETY: passed on to the caller.
-            unsafe { deform::<$lanes>(skin, pose, first, out) }
+            unsafe { deform::<$lanes>(skin, pose, chunk, out) }
         }
     };
 }
@@ -26,26 +26,23 @@ instruction_set!(scalar, f32);
 instruction_set!(sse2, x86::F32x4);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(avx2, x86::F32x8, "avx2");
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, x86::F32x16, "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, neon::F32x4);
 
 /// # Safety
 /// `isa` is available; that of [`deform`].
-pub unsafe fn run(isa: Isa, skin: &Skin, pose: &Pose, first: usize, out: &mut Out) {
+pub unsafe fn run(isa: Isa, skin: &Skin, pose: &Pose, chunk: usize, out: &mut Out) {
     // SAFETY: passed on to the caller.
     unsafe {
         match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Sse2 => sse2(skin, pose, first, out),
+            Isa::Sse2 => sse2(skin, pose, chunk, out),
             #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-            Isa::Avx2 => avx2(skin, pose, first, out),
-            #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-            Isa::Avx512 => avx512(skin, pose, first, out),
+            // A group has eight vertices: sixteen with the same edges are rarer, and took longer.
+            Isa::Avx2 | Isa::Avx512 => avx2(skin, pose, chunk, out),
             #[cfg(target_arch = "aarch64")]
-            Isa::Neon => neon_(skin, pose, first, out),
-            _ => scalar(skin, pose, first, out),
+            Isa::Neon => neon_(skin, pose, chunk, out),
+            _ => scalar(skin, pose, chunk, out),
         }
     }
 }

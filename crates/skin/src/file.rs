@@ -8,7 +8,8 @@
 //! ```
 //! Little-endian. The same skin gives the same bytes.
 
-use crate::{Bound, Error, MOST_EDGES, MOST_VERTICES, PADDING, PARTS, RestEdge, Result, Rows, Skin, fail};
+use crate::groups::Groups;
+use crate::{Bound, Error, MOST_EDGES, MOST_VERTICES, PARTS, RestEdge, Result, Rows, Skin, fail};
 
 const MAGIC: &[u8; 8] = b"WITHYSKN";
 /// Counts up when the layout changes.
@@ -51,7 +52,7 @@ impl Reader<'_> {
     fn rows(&mut self, n: usize, what: &str) -> Result<Rows> {
         let mut rows = Rows::default();
         for row in &mut rows {
-            row.reserve_exact(n.next_multiple_of(PADDING));
+            row.reserve_exact(n);
             for i in 0..n {
                 let x = f32::from_le_bytes(self.take());
                 if !x.is_finite() {
@@ -59,7 +60,6 @@ impl Reader<'_> {
                 }
                 row.push(x);
             }
-            row.resize(n.next_multiple_of(PADDING), 0.0);
         }
         Ok(rows)
     }
@@ -91,9 +91,10 @@ impl Skin {
                 part.iter().for_each(|x| out.extend(x.to_le_bytes()));
             }
         }
-        for rows in [&self.offsets, &self.normals, &self.tangents] {
-            for row in rows.iter().filter(|r| !r.is_empty()) {
-                row[..n].iter().for_each(|x| out.extend(x.to_le_bytes()));
+        let g = &self.groups;
+        for vectors in [&g.offsets, &g.normals, &g.tangents] {
+            for row in g.rows(vectors, n) {
+                row.iter().for_each(|x| out.extend(x.to_le_bytes()));
             }
         }
         out.extend(checksum(&out).to_le_bytes());
@@ -175,6 +176,7 @@ impl Skin {
         let offsets = r.rows(n, "offsets")?;
         let normals = r.rows(n, "normals")?;
         let tangents = if tangents { r.rows(n, "tangents")? } else { Rows::default() };
-        Ok(Skin { counts, edges, radii, bound, offsets, normals, tangents })
+        let groups = Groups::new(&bound, [&offsets, &normals, &tangents]);
+        Ok(Skin { counts, edges, radii, bound, groups })
     }
 }

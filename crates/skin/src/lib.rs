@@ -11,6 +11,7 @@
 mod deform;
 mod dispatch;
 mod file;
+mod groups;
 mod pills;
 mod surface;
 mod weights;
@@ -20,6 +21,7 @@ pub use weights::BindOptions;
 
 use withy_math::{Elem, Vec3};
 
+use groups::Groups;
 use pills::{Pill, project};
 use surface::Surface;
 
@@ -89,7 +91,7 @@ pub struct Anchor {
 /// Parts of a weight and of an edge: what 16 bits hold.
 pub(crate) const PARTS: f32 = 65535.0;
 
-/// Four anchors as they are streamed: 24 bytes a vertex.
+/// Four anchors: those in use first, by their edges, so that vertices with the same edges are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub(crate) struct Bound {
@@ -109,7 +111,7 @@ pub(crate) struct RestEdge {
     pub frame: [f64; 4],
 }
 
-/// Three rows of numbers, one a vertex, padded to whole lanes.
+/// Three rows of numbers, one a vertex.
 pub(crate) type Rows = [Vec<f32>; 3];
 
 /// A mesh bound to rods. It holds no state: what it gives depends on the rods alone.
@@ -120,11 +122,7 @@ pub struct Skin {
     /// m, one a vertex of the strands.
     pub(crate) radii: Vec<f64>,
     pub(crate) bound: Vec<Bound>,
-    /// From the blend of the anchors to the vertex, m.
-    pub(crate) offsets: Rows,
-    pub(crate) normals: Rows,
-    /// Empty: there are none.
-    pub(crate) tangents: Rows,
+    pub(crate) groups: Groups,
 }
 
 pub(crate) fn check_finite(field: &str, values: &[[f64; 3]]) -> Result<()> {
@@ -319,7 +317,8 @@ impl Skin {
             true => Rows::default(),
             false => rows(n, |i| Vec3::from(mesh.tangents[i]).normalized_or(right)),
         };
-        Skin { counts: strands.counts.to_vec(), edges, radii: strands.radii.to_vec(), bound, offsets, normals, tangents }
+        let groups = Groups::new(&bound, [&offsets, &normals, &tangents]);
+        Skin { counts: strands.counts.to_vec(), edges, radii: strands.radii.to_vec(), bound, groups }
     }
 
     /// Vertices of the mesh.
@@ -335,25 +334,31 @@ impl Skin {
         self.edges.len()
     }
     pub fn has_tangents(&self) -> bool {
-        !self.tangents[0].is_empty()
+        !self.groups.tangents.is_empty()
     }
     /// The anchors of a vertex. A weight of 0: one that is not used.
     pub fn anchors(&self, vertex: usize) -> [Anchor; 4] {
         anchors_of(&self.bound[vertex])
     }
-    /// Bytes that [`Skin::deform`] reads and writes for positions and normals: see `docs/internals/skin.md`.
-    pub fn traffic(&self) -> usize {
-        self.vertices() * (size_of::<Bound>() + 6 * size_of::<f32>() + 6 * size_of::<f32>())
+    /// Bytes in memory.
+    pub fn memory_bytes(&self) -> usize {
+        self.groups.memory_bytes()
+            + self.bound.len() * size_of::<Bound>()
+            + self.edges.len() * size_of::<RestEdge>()
+            + 8 * self.radii.len()
+            + 4 * self.counts.len()
+    }
+    /// Bytes that [`Skin::deform`] reads and writes for positions, with `normals` for both: that of
+    /// the skin and of the vertices, each once.
+    pub fn traffic(&self, normals: bool) -> usize {
+        let vectors = if normals { 2 } else { 1 };
+        let group = size_of::<groups::Group>() + 1 + vectors * size_of::<groups::Vectors>();
+        self.groups.groups.len() * group + vectors * self.vertices() * size_of::<[f32; 3]>()
     }
 }
 
-/// Whole lanes of the widest type, so that no vertex is deformed by other code than the rest.
-pub(crate) const PADDING: usize = withy_math::lane::MOST_LANES;
-
 fn rows(n: usize, value: impl Fn(usize) -> Vec3<f64>) -> Rows {
-    let padded = n.next_multiple_of(PADDING);
-    let mut rows = Rows::default();
-    rows.iter_mut().for_each(|r| r.resize(padded, 0.0));
+    let mut rows: Rows = core::array::from_fn(|_| vec![0.0; n]);
     for i in 0..n {
         let v = value(i).to_array();
         for (row, x) in rows.iter_mut().zip(v) {
@@ -368,16 +373,24 @@ fn anchors_of(b: &Bound) -> [Anchor; 4] {
     core::array::from_fn(|k| Anchor { edge: b.edge[k].into(), t: part(b.t[k]), weight: part(b.weight[k]) })
 }
 
-/// Rounds to 16 bits; what rounding leaves goes to the largest. Unused anchors name the first edge.
+/// Rounds to 16 bits; what rounding leaves goes to the first, the largest. Unused anchors name the
+/// first edge.
 fn quantised(list: &[Anchor]) -> Bound {
     let part = |x: f64| (x * f64::from(PARTS)).round().clamp(0.0, f64::from(PARTS)) as u16;
-    let mut b = Bound { edge: [list[0].edge as u16; 4], ..Bound::default() };
+    let mut used = Vec::with_capacity(4);
     let mut rest = PARTS as u16;
-    for (k, a) in list.iter().enumerate().skip(1) {
+    for a in list.iter().skip(1) {
         let w = part(a.weight).min(rest);
-        (b.edge[k], b.t[k], b.weight[k]) = (a.edge as u16, part(a.t), w);
+        if w > 0 {
+            used.push((a.edge as u16, part(a.t), w));
+        }
         rest -= w;
     }
-    (b.t[0], b.weight[0]) = (part(list[0].t), rest);
+    used.push((list[0].edge as u16, part(list[0].t), rest));
+    used.sort_unstable();
+    let mut b = Bound { edge: [used[0].0; 4], ..Bound::default() };
+    for (k, a) in used.into_iter().enumerate() {
+        (b.edge[k], b.t[k], b.weight[k]) = a;
+    }
     b
 }
