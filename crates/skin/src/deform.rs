@@ -19,7 +19,7 @@
 //!
 //! Where all anchors have the same F, and axes that F maps, x = F p + const exactly.
 //!
-//! Normals go with the cofactor of F, Q cof(I + K) n; tangents with F.
+//! Normals go with the cofactor of Q (I + K + d ∇(ln s)ᵀ), tangents with F.
 
 use crate::dispatch::run;
 use crate::groups::{CHUNK, Vectors, WIDTH, parts};
@@ -30,9 +30,9 @@ use withy_math::vec3::vec3;
 use withy_math::{Gather, Isa, Quat, Real, Vec3};
 
 /// Numbers of a [`Bone`].
-const BONE: usize = 20;
+const BONE: usize = 24;
 
-/// What an anchor takes from its edge: 80 bytes.
+/// What an anchor takes from its edge: 96 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(crate) struct Bone {
@@ -41,8 +41,11 @@ pub(crate) struct Bone {
     /// The same, from the first to the second vertex.
     change: [f32; 4],
     turn: [f32; 4],
-    /// k āāᵀ: xx, yy, zz, xy, xz, yz, 0, 0.
-    stretch: [f32; 8],
+    /// k āāᵀ: xx, yy, zz, xy, xz, yz.
+    stretch: [f32; 6],
+    /// The gradient of ln s at the bind pose, 1/m: along ā.
+    swell: [f32; 3],
+    pad: [f32; 3],
 }
 const _: () = assert!(size_of::<Bone>() == BONE * 4);
 
@@ -125,7 +128,9 @@ impl Skin {
                 start: row(a, log_a),
                 change: row(edge, log_b - log_a),
                 turn: turn.to_array().map(f),
-                stretch: [x * x, y * y, z * z, x * y, x * z, y * z, 0.0, 0.0].map(|a| f(k * a)),
+                stretch: [x * x, y * y, z * z, x * y, x * z, y * z].map(|a| f(k * a)),
+                swell: axis.to_array().map(|a| f(if e.length > 0.0 { a * (log_b - log_a) / e.length } else { 0.0 })),
+                pad: [0.0; 3],
             }
         });
         pose.bones.clear();
@@ -239,10 +244,11 @@ pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, chu
     for i in g.start[chunk] as usize..g.start[chunk + 1] as usize {
         // SAFETY: passed on to the caller; edges are below the number of bones: `bind`, `with_weights` and `load` see to it.
         unsafe {
-            if g.same[i] {
-                group::<L, true>(skin, &pose.bones, i, shift, out);
-            } else {
-                group::<L, false>(skin, &pose.bones, i, shift, out);
+            match (g.same[i], out.normals.is_empty()) {
+                (true, true) => group::<L, true, false>(skin, &pose.bones, i, shift, out),
+                (true, false) => group::<L, true, true>(skin, &pose.bones, i, shift, out),
+                (false, true) => group::<L, false, false>(skin, &pose.bones, i, shift, out),
+                (false, false) => group::<L, false, true>(skin, &pose.bones, i, shift, out),
             }
         }
     }
@@ -251,7 +257,7 @@ pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, chu
 /// # Safety
 /// That of [`deform`]; with `SAME` all vertices of the group hold on to the same edges.
 #[inline(always)]
-unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
+unsafe fn group<L: Gather<Elem = f32>, const SAME: bool, const NORMALS: bool>(
     skin: &Skin,
     bones: &[Bone],
     i: usize,
@@ -268,8 +274,8 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
         // SAFETY: lanes end within the group.
         unsafe {
             let zero = L::zero();
-            // c and ln s; q; K.
-            let (mut center, mut turn, mut stretch) = ([zero; 4], [zero; 4], [zero; 6]);
+            // c and ln s; q; K; ∇ ln s.
+            let (mut center, mut turn, mut stretch, mut swell) = ([zero; 4], [zero; 4], [zero; 6], [zero; 3]);
             let mut first = [zero; 4];
             for k in 0..4 {
                 let row = row::<L, SAME>(bones, &group.edge[k], lane);
@@ -287,6 +293,11 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
                 for j in 0..6 {
                     stretch[j] = stretch[j] + w * row[12 + j];
                 }
+                if NORMALS {
+                    for j in 0..3 {
+                        swell[j] = swell[j] + w * row[18 + j];
+                    }
+                }
             }
             let [cx, cy, cz, log] = center;
             let [xx, yy, zz, xy, xz, yz] = stretch;
@@ -299,12 +310,14 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
                 let center = vec3(cx + L::splat(shift[0]), cy + L::splat(shift[1]), cz + L::splat(shift[2]));
                 store(center + apply(&turn, v * exp(log)), &mut x, lane);
             }
-            if !out.normals.is_empty() {
-                let d = load::<L>(&g.normals[i], lane);
-                // The cofactor of I + K.
-                let (ax, ay, az) = (gy * gz - yz * yz, gx * gz - xz * xz, gx * gy - xy * xy);
-                let (bz, by, bx) = (xz * yz - xy * gz, xy * yz - xz * gy, xy * xz - yz * gx);
-                let v = vec3(ax * d.x + bz * d.y + by * d.z, bz * d.x + ay * d.y + bx * d.z, by * d.x + bx * d.y + az * d.z);
+            if NORMALS {
+                // G = I + K + d gᵀ, with g the gradient of ln s: a limb that swells along its axis has sides that slope.
+                let (d, n0) = (load::<L>(&g.offsets[i], lane), load::<L>(&g.normals[i], lane));
+                let [ux, uy, uz] = swell;
+                let a = vec3(gx + d.x * ux, xy + d.y * ux, xz + d.z * ux);
+                let b = vec3(xy + d.x * uy, gy + d.y * uy, yz + d.z * uy);
+                let c = vec3(xz + d.x * uz, yz + d.y * uz, gz + d.z * uz);
+                let v = b.cross(c) * n0.x + c.cross(a) * n0.y + a.cross(b) * n0.z;
                 store(normalised(apply(&turn, v)), &mut n, lane);
             }
             if !out.tangents.is_empty() {
@@ -323,13 +336,13 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool>(
     }
 }
 
-/// The bones of an anchor.
+/// The bones of an anchor. What is not used of it is not read: the compiler sees to that.
 ///
 /// # Safety
 /// That of [`group`].
 #[inline(always)]
 unsafe fn row<L: Gather<Elem = f32>, const SAME: bool>(bones: &[Bone], edge: &[u16; WIDTH], lane: usize) -> Row<L> {
-    // SAFETY: the caller's contract; a bone is 20 numbers, aligned to 16 bytes.
+    // SAFETY: the caller's contract; a bone is 24 numbers, aligned to 16 bytes.
     unsafe {
         let base = bones.as_ptr().cast::<f32>();
         if SAME {
