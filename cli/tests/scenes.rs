@@ -5,7 +5,7 @@ use withy_cli::Result;
 use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
-use withy_cli::scenes::{bodies, gravity, hair, net, pendulum, plectoneme, random, spring, tree, twist, vibration};
+use withy_cli::scenes::{bodies, gravity, hair, net, pendulum, plectoneme, random, skin, spring, tree, twist, vibration};
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
 #[test]
@@ -291,4 +291,19 @@ fn a_heap_of_thirty_sleeps() -> Result<()> {
 #[ignore = "20 s: cargo test --release -p withy-cli --test scenes -- --ignored"]
 fn a_heap_of_three_hundred_sleeps() -> Result<()> {
     rests(300, 7, 60.0)
+}
+
+/// Skin over two strands: neither a candy wrapper nor a pop, and the volume of the rods is that of the skin.
+#[test]
+fn the_skin_of_an_arm_does_not_collapse() -> Result<()> {
+    use skin::Held;
+    for (held, bound) in
+        [(Held::Stretched(1.5), 0.03), (Held::Bent(std::f64::consts::FRAC_PI_2), 0.03), (Held::Twisted(std::f64::consts::PI), 0.05)]
+    {
+        let arm = skin::arm(held)?;
+        assert!((arm.volume - 1.0).abs() < bound, "{held:?}: volume {}", arm.volume);
+        assert!(arm.waist > 0.7, "{held:?}: narrowest {}", arm.waist);
+        assert!(arm.jump < 3.0, "{held:?}: largest step {}", arm.jump);
+    }
+    Ok(())
 }

@@ -12,6 +12,7 @@ mod optimize;
 mod rod_contact;
 mod rod_rest;
 mod roots;
+mod skin;
 mod snapshot;
 pub mod stats;
 mod ties;
@@ -32,6 +33,7 @@ pub use crate::strands::Rods;
 #[doc(hidden)]
 pub use crate::strands::settings;
 pub use crate::tasks::{Inline, Pool, TaskRunner};
+pub use skin::{RodSkin, SKIN_RODS, SkinRead, SkinWeights};
 pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint, CableState};
 pub(crate) use composite::Composite;
 pub use dynamics::{ContactPoint, ContactSide};

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::cable::state_of;
+use super::skin::RodSkin;
 use super::composite::Composite;
 use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
 use super::dynamics::Dynamics;
@@ -179,6 +180,7 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) cables: Slots<Cable>,
+    pub(super) skins: Slots<RodSkin>,
     pub(super) dynamics: Dynamics,
     pub(crate) composites: Slots<Option<Box<dyn Composite>>>,
     /// Bodies that rods hang on, in the substep under way.
@@ -214,6 +216,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             cables: Slots::new("cable"),
+            skins: Slots::new("skin"),
             dynamics: Dynamics::default(),
             composites: Slots::new("ragdolls"),
             held: Vec::new(),
@@ -280,6 +283,7 @@ impl World {
             + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + self.cables.iter().map(|(_, c)| c.memory_bytes()).sum::<usize>() as u64
+            + self.skins.iter().map(|(_, s)| s.memory_bytes()).sum::<usize>() as u64
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
                 + motions

@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*,
-    rods::*, rods_detail::*, types::*, world::*,
+    rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -67,6 +67,11 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag, friction, category, mask
         }
         WithyMesh { bits }
+        WithySkin { bits }
+        WithySkinDef {
+            struct_size, flags, next, positions, triangles, normals, tangents, rods, rods_count, reserved, edges, weights, softness,
+            fairing,
+        }
         WithyCable { bits }
         WithyCablePoint { body, position, axis, radius }
         WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }

@@ -6,7 +6,7 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; [`contact`]; and [`ragdoll`].
+//! [`narrow`]; [`contact`]; [`skin`]; and [`ragdoll`].
 
 mod bodies;
 mod clock;
@@ -16,6 +16,7 @@ mod hills;
 mod narrow;
 mod ragdoll;
 mod scenes;
+mod skin;
 
 use crate::Result;
 use crate::abi::{Rods, World};
@@ -90,6 +91,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("ragdoll", "30 and 300 people in a heap"),
             ("contact", "heaps of ropes that touch each other, hair that touches hair"),
             ("narrow", "contact points of one pair of shapes"),
+            ("skin", "100 meshes of 13,000 faces over 38 pills each"),
         ] {
             println!("{name:<20} {what}");
         }
@@ -100,7 +102,7 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, skin::NAME].contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -116,6 +118,8 @@ pub fn run(options: &Bench) -> Result<()> {
             contact::run(options, &isas)?;
         } else if name == narrow::NAME {
             narrow::run(options)?;
+        } else if name == skin::NAME {
+            skin::run(options, &isas)?;
         } else {
             der::run(name, options, &isas)?;
         }

@@ -14,6 +14,7 @@ pub mod plectoneme;
 pub mod random;
 pub mod ring;
 pub mod sagfree;
+pub mod skin;
 pub mod solvers;
 pub mod spring;
 pub mod stage;
@@ -102,6 +103,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "sag-thin", about: "sag-free, fig. 12: strands too thin for their pose", figure: sagfree::thin::figure },
     Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
     Entry { name: "volume", about: "volume rods, fig. 5: stretched and pressed together", figure: volume::figure },
+    Entry { name: "skin", about: "an arm's skin over two volume rods: stretched, bent, twisted", figure: skin::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },
