@@ -297,9 +297,11 @@ fn a_heap_of_three_hundred_sleeps() -> Result<()> {
 #[test]
 fn the_skin_of_an_arm_does_not_collapse() -> Result<()> {
     use skin::Held;
-    for (held, bound) in
-        [(Held::Stretched(1.5), 0.03), (Held::Bent(std::f64::consts::FRAC_PI_2), 0.03), (Held::Twisted(std::f64::consts::PI), 0.05)]
-    {
+    for (held, bound) in [
+        (Held::Stretched(1.5), 0.03),
+        (Held::Bent(std::f64::consts::FRAC_PI_2), 0.03),
+        (Held::Twisted(std::f64::consts::PI), 0.05),
+    ] {
         let arm = skin::arm(held)?;
         assert!((arm.volume - 1.0).abs() < bound, "{held:?}: volume {}", arm.volume);
         assert!(arm.waist > 0.7, "{held:?}: narrowest {}", arm.waist);

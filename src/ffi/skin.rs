@@ -144,8 +144,7 @@ pub unsafe extern "C" fn withy_skin_create(world: WithyWorld, def: *const WithyS
         let rods = unsafe { list(world, def.rods, def.rods_count)? };
         let edges = View::<4>::optional(&def.edges, "edges", INDICES)?;
         let weights = View::<4>::optional(&def.weights, "weights", FLOATS)?;
-        let options =
-            BindOptions { softness: finite(def.softness, "softness")?, fairing: finite(def.fairing, "fairing")? };
+        let options = BindOptions { softness: finite(def.softness, "softness")?, fairing: finite(def.fairing, "fairing")? };
         let mesh = Mesh { positions: &positions, triangles: &triangles, normals: &normals, tangents: &tangents };
         let id = match (edges, weights) {
             (None, None) => cx.world.add_skin(&mesh, &rods, SkinWeights::Pills(options))?,

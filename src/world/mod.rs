@@ -33,11 +33,11 @@ pub use crate::strands::Rods;
 #[doc(hidden)]
 pub use crate::strands::settings;
 pub use crate::tasks::{Inline, Pool, TaskRunner};
-pub use skin::{RodSkin, SKIN_RODS, SkinRead, SkinWeights};
 pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint, CableState};
 pub(crate) use composite::Composite;
 pub use dynamics::{ContactPoint, ContactSide};
 pub use joints::Break;
+pub use skin::{RodSkin, SKIN_RODS, SkinRead, SkinWeights};
 pub(crate) use snapshot::Tape;
 pub use stats::StepStats;
 pub use world::World;

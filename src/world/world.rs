@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::cable::state_of;
-use super::skin::RodSkin;
 use super::composite::Composite;
 use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
 use super::dynamics::Dynamics;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
+use super::skin::RodSkin;
 use super::stats::StepStats;
 use super::ties::Left;
 use super::touch::Touches;

@@ -98,7 +98,12 @@ pub fn run(options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     };
     let mut all: Vec<One> = (0..MESHES).map(one).collect();
     if !options.json {
-        println!("{MESHES} skins of {} faces and {vertices} vertices over {} pills; a bind takes {:.0} ms", triangles.len(), 2 * EDGES, 1e3 * bind);
+        println!(
+            "{MESHES} skins of {} faces and {vertices} vertices over {} pills; a bind takes {:.0} ms",
+            triangles.len(),
+            2 * EDGES,
+            1e3 * bind
+        );
         println!("isa     threads  normals    ms best  ms median  ns/vertex     MB   GB/s");
     }
     for isa in isas.iter().map(|i| i.unwrap_or_else(Isa::best)) {

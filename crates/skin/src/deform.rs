@@ -156,8 +156,7 @@ impl Skin {
         if pose.bones.len() != self.edges.len() {
             return fail(format!("pose has {} edges, the skin was bound to {}", pose.bones.len(), self.edges.len()));
         }
-        for (field, has) in
-            [("positions", out.positions.len()), ("normals", out.normals.len()), ("tangents", out.tangents.len())]
+        for (field, has) in [("positions", out.positions.len()), ("normals", out.normals.len()), ("tangents", out.tangents.len())]
         {
             if has != 0 && has != n {
                 return fail(format!("{field} has {has} entries: there are {n} vertices"));
@@ -281,15 +280,22 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool, const NORMALS: bool>(
                 let row = row::<L, SAME>(bones, &group.edge[k], lane);
                 let (t, w) = (L::load(t[k].as_ptr().add(lane)), L::load(weight[k].as_ptr().add(lane)));
                 let q = [row[8], row[9], row[10], row[11]];
+                let mut signed = w;
                 if k == 0 {
                     first = q;
+                } else {
+                    let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+                    signed = L::select(near.lt(zero), -w, w);
                 }
-                let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-                let signed = L::select(near.lt(zero), -w, w);
                 for j in 0..4 {
                     center[j] = center[j] + w * (row[j] + t * row[4 + j]);
                     turn[j] = turn[j] + signed * q[j];
                 }
+            }
+            // A second time, as all sums at once are more than AVX2 has registers.
+            for k in 0..4 {
+                let row = row::<L, SAME>(bones, &group.edge[k], lane);
+                let w = L::load(weight[k].as_ptr().add(lane));
                 for j in 0..6 {
                     stretch[j] = stretch[j] + w * row[12 + j];
                 }
@@ -366,13 +372,7 @@ unsafe fn row<L: Gather<Elem = f32>, const SAME: bool>(bones: &[Bone], edge: &[u
 #[inline(always)]
 unsafe fn load<L: Gather<Elem = f32>>(rows: &Vectors, lane: usize) -> Vec3<L> {
     // SAFETY: lanes end within the group.
-    unsafe {
-        vec3(
-            L::load(rows[0].as_ptr().add(lane)),
-            L::load(rows[1].as_ptr().add(lane)),
-            L::load(rows[2].as_ptr().add(lane)),
-        )
-    }
+    unsafe { vec3(L::load(rows[0].as_ptr().add(lane)), L::load(rows[1].as_ptr().add(lane)), L::load(rows[2].as_ptr().add(lane))) }
 }
 
 /// # Safety
@@ -395,11 +395,7 @@ fn rotation<T: Real>(x: T, y: T, z: T, w: T) -> [Vec3<T>; 3] {
     let (xs, ys, zs) = (x * s, y * s, z * s);
     let (xx, yy, zz, xy, xz, yz) = (x * xs, y * ys, z * zs, x * ys, x * zs, y * zs);
     let (wx, wy, wz) = (w * xs, w * ys, w * zs);
-    [
-        vec3(one - (yy + zz), xy + wz, xz - wy),
-        vec3(xy - wz, one - (xx + zz), yz + wx),
-        vec3(xz + wy, yz - wx, one - (xx + yy)),
-    ]
+    [vec3(one - (yy + zz), xy + wz, xz - wy), vec3(xy - wz, one - (xx + zz), yz + wx), vec3(xz + wy, yz - wx, one - (xx + yy))]
 }
 
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! One entry point an instruction set; all give the same bits. Everything below an entry is inlined into it and so
 //! compiled for its registers.
 
-use crate::deform::{Out, Pose, deform};
 use crate::Skin;
+use crate::deform::{Out, Pose, deform};
 use withy_math::Isa;
 #[cfg(target_arch = "aarch64")]
 use withy_math::neon;
@@ -26,6 +26,9 @@ instruction_set!(scalar, f32);
 instruction_set!(sse2, x86::F32x4);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(avx2, x86::F32x8, "avx2");
+// A group has eight vertices: what AVX-512 brings is twice the registers.
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(avx512, x86::F32x8, "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, neon::F32x4);
 
@@ -38,8 +41,9 @@ pub unsafe fn run(isa: Isa, skin: &Skin, pose: &Pose, chunk: usize, out: &mut Ou
             #[cfg(target_arch = "x86_64")]
             Isa::Sse2 => sse2(skin, pose, chunk, out),
             #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-            // A group has eight vertices: sixteen with the same edges are rarer, and took longer.
-            Isa::Avx2 | Isa::Avx512 => avx2(skin, pose, chunk, out),
+            Isa::Avx2 => avx2(skin, pose, chunk, out),
+            #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+            Isa::Avx512 => avx512(skin, pose, chunk, out),
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => neon_(skin, pose, chunk, out),
             _ => scalar(skin, pose, chunk, out),

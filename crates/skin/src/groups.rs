@@ -82,9 +82,8 @@ impl Groups {
         }
         self.groups.push(group);
         self.same.push(same);
-        let vectors = |rows: &Rows| -> Vectors {
-            core::array::from_fn(|r| core::array::from_fn(|k| rows[r][first + at(k) as usize]))
-        };
+        let vectors =
+            |rows: &Rows| -> Vectors { core::array::from_fn(|r| core::array::from_fn(|k| rows[r][first + at(k) as usize])) };
         self.offsets.push(vectors(rows[0]));
         self.normals.push(vectors(rows[1]));
         if !rows[2][0].is_empty() {

@@ -277,9 +277,8 @@ impl Skin {
             let p = Vec3::from(mesh.positions[v]);
             let total: f64 = weights[v].iter().sum();
             let each = held[v].into_iter().zip(weights[v]).filter(|(_, w)| *w > 0.0);
-            let mut list: Vec<Anchor> = each
-                .map(|(edge, w)| Anchor { edge, t: project(&pills[edge as usize], p), weight: w / total })
-                .collect();
+            let mut list: Vec<Anchor> =
+                each.map(|(edge, w)| Anchor { edge, t: project(&pills[edge as usize], p), weight: w / total }).collect();
             list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.edge.cmp(&b.edge)));
             list
         };
@@ -310,7 +309,8 @@ impl Skin {
         let normals = rows(n, |i| match mesh.normals.get(i) {
             Some(&v) => Vec3::from(v).normalized_or(up),
             // A vertex of no triangle: away from what it holds on to.
-            None => surface.normals[surface.node[i] as usize].normalized_or((Vec3::from(mesh.positions[i]) - axis(i)).normalized_or(up)),
+            None => surface.normals[surface.node[i] as usize]
+                .normalized_or((Vec3::from(mesh.positions[i]) - axis(i)).normalized_or(up)),
         });
         let right = Vec3 { x: 1.0, y: 0.0, z: 0.0 };
         let tangents = match mesh.tangents.is_empty() {

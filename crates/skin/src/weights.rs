@@ -69,8 +69,10 @@ pub fn weights(surface: &Surface, pills: &[Pill], options: &BindOptions) -> Vec<
             owned[o as usize].push(i as u32);
         }
     }
-    let regions: Vec<Region> =
-        (0..pills.len()).into_par_iter().map_init(|| Search::new(n), |s, j| region(surface, &pills[j], &owned[j], soft2, fair, s)).collect();
+    let regions: Vec<Region> = (0..pills.len())
+        .into_par_iter()
+        .map_init(|| Search::new(n), |s, j| region(surface, &pills[j], &owned[j], soft2, fair, s))
+        .collect();
     let mut sums = vec![0.0; n];
     for r in &regions {
         r.nodes.iter().zip(&r.raw).for_each(|(&i, w)| sums[i as usize] += w);
@@ -128,10 +130,15 @@ fn owners(surface: &Surface, pills: &[Pill]) -> Vec<u32> {
     };
     let n = surface.points.len();
     // Which way the normals go is the host's convention, so most of them decide.
-    let facing: Vec<f64> = (0..n).into_par_iter().map(|i| nearest(i, 0.0).1).zip(0..n).map(|(j, i)| {
-        let (p, pill) = (surface.points[i], &pills[j as usize]);
-        surface.normals[i].dot((p - pill.point(project(pill, p))).normalized_or(withy_math::Vec3::zero()))
-    }).collect();
+    let facing: Vec<f64> = (0..n)
+        .into_par_iter()
+        .map(|i| nearest(i, 0.0).1)
+        .zip(0..n)
+        .map(|(j, i)| {
+            let (p, pill) = (surface.points[i], &pills[j as usize]);
+            surface.normals[i].dot((p - pill.point(project(pill, p))).normalized_or(withy_math::Vec3::zero()))
+        })
+        .collect();
     let outward = if facing.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     (0..n).into_par_iter().map(|i| nearest(i, outward).1).collect()
 }

@@ -64,7 +64,11 @@ fn an_affine_motion_of_the_rods_is_that_of_the_skin() {
         let (positions, normals) = deformed(&skin, &now);
         let rest = deformed(&skin, &rods).1;
         for i in 0..positions.len() {
-            assert!(distance(positions[i], map(shell.positions[i])) < 2e-6, "{s} {l}: vertex {i} by {}", distance(positions[i], map(shell.positions[i])));
+            assert!(
+                distance(positions[i], map(shell.positions[i])) < 2e-6,
+                "{s} {l}: vertex {i} by {}",
+                distance(positions[i], map(shell.positions[i]))
+            );
             let [x, y, z] = rest[i].map(f64::from);
             let n = turn.rotate(Vec3 { x: x / s, y: y / s, z: z / l }).normalized_or(Vec3::zero());
             assert!(distance(normals[i], n.to_array()) < 2e-6, "{s} {l}: normal {i}");
@@ -251,8 +255,16 @@ fn no_mesh_is_too_bad() {
     rods.radii.extend([0.01, 0.3, 0.02]);
     rods.frames.extend([[0.0, 0.0, 0.0, 1.0]; 2]);
     let p = vec![
-        [0.0, 0.0, 0.1], [0.0, 0.0, 0.1], [0.03, 0.0, 0.1], [0.0, 0.03, 0.2], [0.0, -0.03, 0.2], [0.05, 0.0, 0.2],
-        [1e6, 1e6, -1e6], [0.0, 0.0, 0.3], [0.0, 0.0, 0.30000001], [0.0, 0.0, 0.31],
+        [0.0, 0.0, 0.1],
+        [0.0, 0.0, 0.1],
+        [0.03, 0.0, 0.1],
+        [0.0, 0.03, 0.2],
+        [0.0, -0.03, 0.2],
+        [0.05, 0.0, 0.2],
+        [1e6, 1e6, -1e6],
+        [0.0, 0.0, 0.3],
+        [0.0, 0.0, 0.30000001],
+        [0.0, 0.0, 0.31],
     ];
     let all: [&[[u32; 3]]; 4] = [
         &[],
@@ -263,7 +275,11 @@ fn no_mesh_is_too_bad() {
     ];
     for triangles in all {
         let mesh = Mesh { positions: &p, triangles, ..Mesh::default() };
-        for options in [BindOptions::default(), BindOptions { softness: 1e-3, fairing: 0.0 }, BindOptions { softness: 100.0, fairing: 100.0 }] {
+        for options in [
+            BindOptions::default(),
+            BindOptions { softness: 1e-3, fairing: 0.0 },
+            BindOptions { softness: 100.0, fairing: 100.0 },
+        ] {
             let skin = Skin::bind(&mesh, &rods.strands(), &options).unwrap();
             let twisted = rods.moved(|[x, y, z]| [x, y + 0.1 * z, 2.0 * z], |z| 20.0 * z, |_| 1e-4);
             for now in [&rods, &twisted] {
