@@ -293,9 +293,9 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool, const NORMALS: bool>(
                 }
             }
             // A second time, as all sums at once are more than AVX2 has registers.
-            for k in 0..4 {
-                let row = row::<L, SAME>(bones, &group.edge[k], lane);
-                let w = L::load(weight[k].as_ptr().add(lane));
+            for (edge, weight) in group.edge.iter().zip(&weight) {
+                let row = row::<L, SAME>(bones, edge, lane);
+                let w = L::load(weight.as_ptr().add(lane));
                 for j in 0..6 {
                     stretch[j] = stretch[j] + w * row[12 + j];
                 }

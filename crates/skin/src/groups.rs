@@ -98,10 +98,11 @@ impl Groups {
             return rows;
         }
         for (chunk, bounds) in self.start.windows(2).enumerate() {
-            for i in bounds[0] as usize..bounds[1] as usize {
+            let of = bounds[0] as usize..bounds[1] as usize;
+            for (group, vectors) in self.groups[of.clone()].iter().zip(&vectors[of]) {
                 for k in 0..WIDTH {
-                    let v = chunk * CHUNK + self.groups[i].slot[k] as usize;
-                    for (row, values) in rows.iter_mut().zip(&vectors[i]) {
+                    let v = chunk * CHUNK + group.slot[k] as usize;
+                    for (row, values) in rows.iter_mut().zip(vectors) {
                         row[v] = values[k];
                     }
                 }

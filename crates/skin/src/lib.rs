@@ -127,7 +127,7 @@ pub struct Skin {
 
 pub(crate) fn check_finite(field: &str, values: &[[f64; 3]]) -> Result<()> {
     for (i, v) in values.iter().enumerate() {
-        if let Some(k) = v.iter().position(|x| !(x.abs() <= LARGEST)) {
+        if let Some(k) = v.iter().position(|x| !x.is_finite() || x.abs() > LARGEST) {
             return fail(format!("{field}[{i}].{} is {}: must be finite and at most {LARGEST:e}", ["x", "y", "z"][k], v[k]));
         }
     }
@@ -267,7 +267,7 @@ impl Skin {
                     return fail(format!("edges[{i}] has {}: there are {count}", e[k]));
                 }
             }
-            if !(w.iter().sum::<f64>() >= 1e-12) {
+            if w.iter().sum::<f64>() < 1e-12 {
                 return fail(format!("weights[{i}] is {w:?}: a vertex needs a weight of 1e-12 or more"));
             }
         }

@@ -36,7 +36,7 @@ pub fn distance(pill: &Pill, p: Vec3<f64>) -> f64 {
     let ends = ((p - pill.a).length() - ra).min((p - pill.b).length() - rb);
     let slope = (ra - rb) / l.max(1e-300);
     // One ball within the other: there is no cone.
-    if !(slope.abs() < 1.0) {
+    if slope.abs() >= 1.0 {
         return ends;
     }
     let axis = e * (1.0 / l);

@@ -247,7 +247,7 @@ fn fairing(surface: &Surface, r: &Region, sums: &[f64], tau: f64, local: &mut [u
     let mut rz = dot(&rest, &z);
     let enough = 1e-18 * b.iter().zip(&diagonal).map(|(b, d)| b * b / d).sum::<f64>();
     for _ in 0..500 {
-        if !(rz > enough) {
+        if rz <= enough || rz.is_nan() {
             break;
         }
         product(&way, &mut work);
