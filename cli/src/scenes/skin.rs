@@ -132,8 +132,13 @@ pub fn arm(held: Held) -> Result<Arm> {
     let mut jump = 0.0f64;
     for frame in 1..=120 {
         let (tip, turn) = held.tip((f64::from(frame) / 60.0).min(1.0));
-        let pose = |s: usize| Pose { position: (tip + turn * sides[s]).to_array(), rotation: turn.to_array() };
+        // Rods that are drawn out become thin, and come together.
+        let near = (LENGTH / tip.length()).sqrt().min(1.0);
+        let near = if matches!(held, Held::Stretched(_)) { near } else { 1.0 };
+        let pose = |s: usize| Pose { position: (tip + turn * sides[s] * near).to_array(), rotation: turn.to_array() };
+        let root = |s: usize| Pose { position: (sides[s] * near).to_array(), ..Pose::IDENTITY };
         world.rods_mut(rods)?.set_tip_poses(pose, false)?;
+        world.rods_mut(rods)?.set_root_poses(root, false)?;
         world.step(FRAME, &Inline)?;
         let now = read(&world, skin)?;
         let moved = |i: usize| DVec3::from(now[i]).distance(DVec3::from(points[i]));

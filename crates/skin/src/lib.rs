@@ -234,7 +234,9 @@ impl Skin {
         let edges = edges_of(strands);
         let pills = pills_of(strands, &edges);
         let surface = Surface::new(mesh);
-        let nodes = weights::weights(&surface, &pills, options);
+        let strand_of: Vec<u32> =
+            (0u32..).zip(strands.counts).flat_map(|(s, n)| core::iter::repeat_n(s, *n as usize - 1)).collect();
+        let nodes = weights::weights(&surface, &pills, &strand_of, options);
         let anchors = |v: usize| {
             let p = Vec3::from(mesh.positions[v]);
             let list = &nodes[surface.node[v] as usize];

@@ -8,8 +8,8 @@
 //!    Laplacian of cotangents and √τ a length, so that finer meshes get the same weights. This is
 //!    (λI + L) w = λp with λ = 1/τ, written for a surface. L has no entry of the wrong sign (see
 //!    `surface.rs`), so that weights stay between 0 and 1.
-//! 4. The largest four stay, less the fifth: where two pills change places among the first four, both
-//!    have weight 0.
+//! 4. Of each strand two neighbouring edges stay, and of the strands the largest two, less the third:
+//!    where two change places both have weight 0.
 
 use crate::pills::{Pill, distance, project};
 use crate::surface::Surface;
@@ -50,13 +50,15 @@ impl BindOptions {
 const IN_FRONT: f64 = -0.2;
 /// Where the fairing of a pill ends, beyond its own weights: in units of √τ. e^-5 is 0.7 %.
 const TAIL: f64 = 5.0;
-/// Of the fifth weight, what is taken from the others. Not all: five equal weights must leave some.
+/// Of the third weight, what is taken from the others. Not all: three equal weights must leave some.
 const CUT: f64 = 0.999;
+/// Of the largest weight, what is taken at least: strands that are farther than that are not felt.
+const FAINT: f64 = 0.02;
 
 const NONE: u32 = u32::MAX;
 
 /// Pills and weights of each node, one to four, the largest first; they add up to 1.
-pub fn weights(surface: &Surface, pills: &[Pill], options: &BindOptions) -> Vec<Vec<(u32, f64)>> {
+pub fn weights(surface: &Surface, pills: &[Pill], strand_of: &[u32], options: &BindOptions) -> Vec<Vec<(u32, f64)>> {
     let n = surface.points.len();
     let length: f64 = pills.iter().map(|p| p.length().max(1e-12)).sum();
     let radius = pills.iter().map(|p| p.length().max(1e-12) * 0.5 * (p.radii[0] + p.radii[1])).sum::<f64>() / length;
@@ -95,18 +97,40 @@ pub fn weights(surface: &Surface, pills: &[Pill], options: &BindOptions) -> Vec<
         } else if list.is_empty() {
             list.push((owners[i], 1.0));
         }
-        cut(list);
+        cut(list, strand_of);
     });
     lists
 }
 
-/// Keeps four, without a jump where they change.
-fn cut(list: &mut Vec<(u32, f64)>) {
+/// Keeps two edges of two strands, without a jump where they change. Of a strand, its whole weight and the mean of its edges' numbers
+/// stay, as two neighbouring edges. Of the strands, the largest two, less the third.
+///
+/// Cutting to the largest four edges instead let the shares of two strands go up and down with each edge between them: ridges.
+fn cut(list: &mut Vec<(u32, f64)>, strand_of: &[u32]) {
+    list.sort_unstable_by_key(|x| x.0);
+    // Weight, and the mean number of the edges.
+    let mut strands: Vec<(f64, f64)> = Vec::new();
+    for run in list.chunk_by(|a, b| strand_of[a.0 as usize] == strand_of[b.0 as usize]) {
+        let weight: f64 = run.iter().map(|x| x.1).sum();
+        strands.push((weight, run.iter().map(|x| x.1 * f64::from(x.0)).sum::<f64>() / weight));
+    }
+    strands.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.total_cmp(&b.1)));
+    let third = (CUT * strands.get(2).map_or(0.0, |x| x.0)).max(FAINT * strands[0].0);
+    strands.truncate(2);
+    strands.retain(|x| x.0 > third);
+    let sum: f64 = strands.iter().map(|x| x.0 - third).sum();
+    list.clear();
+    for (weight, mean) in strands {
+        let weight = (weight - third) / sum;
+        let part = mean - mean.floor();
+        let first = mean.floor() as u32;
+        list.push((first, weight * (1.0 - part)));
+        if part > 0.0 {
+            list.push((first + 1, weight * part));
+        }
+    }
+    list.retain(|x| x.1 > 0.0);
     list.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let fifth = list.get(4).map_or(0.0, |x| x.1);
-    list.truncate(4);
-    let sum: f64 = list.iter().map(|x| x.1 - CUT * fifth).sum();
-    list.iter_mut().for_each(|x| x.1 = (x.1 - CUT * fifth) / sum);
 }
 
 /// The pill of each node: the nearest, where those in front of the surface count as much farther.

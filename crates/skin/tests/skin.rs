@@ -105,7 +105,7 @@ fn weights_add_up_to_one_and_are_smooth() {
         let sum: f64 = dense(v).iter().sum();
         assert!((sum - 1.0).abs() < 1e-12, "vertex {v}: {sum}");
     }
-    // Along an edge of 5 mm, a quarter of a pill, weights change by far less than where a vertex has one pill (1).
+    // Along a strand, weights go linearly from one edge's middle to the next, 20 mm: by 0.25 along an edge of the mesh of 5 mm.
     let mut worst = 0.0f64;
     for t in &shell.triangles[..2 * 32 * 88] {
         for (a, b) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
@@ -114,7 +114,7 @@ fn weights_add_up_to_one_and_are_smooth() {
         }
     }
     println!("largest change of a weight along an edge: {worst:.3}");
-    assert!(worst < 0.2, "{worst}");
+    assert!(worst < 0.26, "{worst}");
 }
 
 #[test]
@@ -436,4 +436,31 @@ fn broken_files_are_refused() {
         }
     }
     assert!(refused > 100, "{refused}");
+}
+
+/// Two strands side by side that wind around each other: the skin between them has no ridges at the pitch of the edges.
+#[test]
+fn a_twist_over_two_strands_is_smooth() {
+    let mut rods = Rods::default();
+    rods.add([-0.021, 0.0], 0.3, 16, 0.02);
+    rods.add([0.021, 0.0], 0.3, 16, 0.02);
+    let mut shell = Shell::default();
+    let (around, along) = (64, 120);
+    shell.tube([0.0, 0.0], |z| 0.055 - 0.06 * z, [-0.01, 0.31], around, along);
+    let skin = bind(&shell, &rods);
+    let wind = |[x, y, z]: [f64; 3]| {
+        let (sin, cos) = (PI * (z / 0.3).clamp(0.0, 1.0)).sin_cos();
+        [x * cos - y * sin, x * sin + y * cos, z]
+    };
+    let (positions, _) = deformed(&skin, &rods.moved(wind, |z| PI * z / 0.3, |_| 1.0));
+    let p = |i: usize, k: usize| Vec3::from(positions[i * around + k % around].map(f64::from));
+    let normal = |i: usize, k: usize| (p(i, k + 1) - p(i, k)).cross(p(i + 1, k) - p(i, k)).normalized_or(Vec3::zero());
+    let mut worst = 0.0f64;
+    for i in 8..along - 9 {
+        for k in 0..around {
+            worst = worst.max(normal(i, k).dot(normal(i + 1, k)).clamp(-1.0, 1.0).acos().to_degrees());
+        }
+    }
+    println!("largest angle between neighbouring faces along the arm: {worst:.2}°");
+    assert!(worst < 10.0, "{worst}");
 }
