@@ -117,6 +117,7 @@ using ContextDef = Def<WithyContextDef, withy_context_def_init_sized>;
 using WorldDef = Def<WithyWorldDef, withy_world_def_init_sized>;
 using RodsDef = Def<WithyRodsDef, withy_rods_def_init_sized>;
 using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
+using SkinDef = Def<WithySkinDef, withy_skin_def_init_sized>;
 using CableDef = Def<WithyCableDef, withy_cable_def_init_sized>;
 using MuscleDef = Def<WithyMuscleDef, withy_muscle_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
@@ -753,6 +754,26 @@ public:
     }
     template <class Out> void read_positions(Out &out) const { read_span(withy_mesh_read_positions, handle_, out); }
     template <class Out> void read_corrections(Out &out) const { read_span(withy_mesh_read_corrections, handle_, out); }
+};
+
+class Skin : public Owner<WithySkin, withy_skin_destroy> {
+public:
+    Skin(WithyWorld world, const WithySkinDef &def) { check(withy_skin_create(world, &def, &handle_)); }
+    /* From the bytes of `save`. */
+    Skin(WithyWorld world, const WithyRods *rods, uint32_t rods_count, const void *data, uint64_t size) {
+        check(withy_skin_load(world, rods, rods_count, data, size, &handle_));
+    }
+
+    template <class Out> void read_positions(Out &out) const { read_span(withy_skin_read_positions, handle_, out); }
+    template <class Out> void read_normals(Out &out) const { read_span(withy_skin_read_normals, handle_, out); }
+    template <class Out> void read_tangents(Out &out) const { read_span(withy_skin_read_tangents, handle_, out); }
+    std::vector<unsigned char> save() const {
+        uint64_t size = 0;
+        check(withy_skin_save(handle_, nullptr, &size));
+        std::vector<unsigned char> bytes(static_cast<size_t>(size));
+        check(withy_skin_save(handle_, bytes.data(), &size));
+        return bytes;
+    }
 };
 
 class Cable : public Owner<WithyCable, withy_cable_destroy> {

@@ -725,6 +725,131 @@ WITHY_API int32_t withy_mesh_read_positions(WithyMesh mesh, WithySpan *out);
 WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 
 /* ===============================================================================================
+ * Skins
+ *
+ * A mesh that follows rods: the surface of a muscle, an arm, an octopus. Each vertex holds on to up
+ * to four edges of the rods. It moves, turns, stretches and swells as they do. A skin holds no
+ * state: read it whenever the rods have moved, after a step or after
+ * `withy_world_restore_state`.
+ */
+
+/// How to create a skin.
+typedef struct WithySkinDef {
+    uint32_t struct_size;
+    /// Must be 0.
+    uint32_t flags;
+    const void *next;
+    /// Vectors, one a vertex, host units: the mesh around the rods as they are now. Required.
+    WithySpan positions;
+    /// Triples of u32. Vertices at the same place get the same weights, as at the seams of a
+    /// texture. Default: none.
+    WithySpan triangles;
+    /// Vectors, one a vertex, of any length. Default: those of the triangles, which run
+    /// counterclockwise seen from outside (clockwise in Unity).
+    WithySpan normals;
+    /// Vectors, one a vertex, of any length. Default: none, the skin has no tangents.
+    WithySpan tangents;
+    /// `rods_count` sets of rods, of the same world. Required.
+    const WithyRods *rods;
+    /// 1 to 4096. All have 65536 edges at most.
+    uint32_t rods_count;
+    /// Must be 0.
+    uint32_t reserved;
+    /// Four of u32 a vertex, for weights that the host made: the edges it holds on to, counted
+    /// through all strands of all rods in their order. Goes with `weights`. Default: none, weights
+    /// are made from the distances to the edges and their radii.
+    WithySpan edges;
+    /// Four numbers a vertex, at least 0. They need not add up to 1, but to 1e-12 at least.
+    WithySpan weights;
+    /// How far the weight of an edge is felt outside of its radius, in mean radii of the rods,
+    /// (0, 100]. Default: 0.25.
+    double softness;
+    /// How far weights are smoothed over the mesh, in mean radii of the rods, [0, 100]. Default:
+    /// 0.5.
+    double fairing;
+} WithySkinDef;
+
+/// Handle of a skin.
+typedef struct WithySkin {
+    uint64_t bits;
+} WithySkin;
+
+/// Fills `def` with the defaults. Use the macro `withy_skin_def_init(&def)`.
+WITHY_API int32_t withy_skin_def_init_sized(WithySkinDef *def, uint32_t size);
+#define withy_skin_def_init(d) \
+    withy_skin_def_init_sized((d), (uint32_t)sizeof *(d))
+
+/// Writes. Binds a mesh to rods as they are now, and adds it to a world. Everything in `def` is
+/// copied.
+///
+/// Vertices that no triangle has, edges that many triangles share and triangles without area are
+/// accepted.
+///
+/// @param skin Set on success. Destroy it with `withy_skin_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+WITHY_API
+int32_t withy_skin_create(WithyWorld world,
+                          const WithySkinDef *def,
+                          WithySkin *skin);
+
+/// Writes. Adds a saved skin to a world. The rods may be anywhere, but must have the strands that
+/// the skin was bound to.
+///
+/// @param rods `rods_count` sets of rods, in the order of the skin that was saved.
+/// @param rods_count 1 to 4096.
+/// @param data `size` bytes of `withy_skin_save`.
+/// @param size Number of bytes.
+/// @param skin Set on success.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or of
+///     other rods. WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+WITHY_API
+int32_t withy_skin_load(WithyWorld world,
+                        const WithyRods *rods,
+                        uint32_t rods_count,
+                        const void *data,
+                        uint64_t size,
+                        WithySkin *skin);
+
+/// Writes. Removes a skin.
+WITHY_API int32_t withy_skin_destroy(WithySkin skin);
+
+/// Reads. Writes the skin with its weights into `data`, for `withy_skin_load`. The bytes are the
+/// same on all machines.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the skin.
+WITHY_API int32_t withy_skin_save(WithySkin skin, void *data, uint64_t *size);
+
+/// Reads. Where the rods take the mesh now. The call allocates memory; it runs on the context's
+/// threads.
+///
+/// @param out Vectors, one a vertex, host units.
+/// @return WITHY_ERROR_INVALID_HANDLE: also if one of the rods has been destroyed.
+WITHY_API int32_t withy_skin_read_positions(WithySkin skin, WithySpan *out);
+
+/// Reads. Normals of the mesh where the rods take it now.
+///
+/// @param out Vectors of length 1, one a vertex.
+/// @return As `withy_skin_read_positions`.
+WITHY_API int32_t withy_skin_read_normals(WithySkin skin, WithySpan *out);
+
+/// Reads. Tangents of the mesh where the rods take it now. Refused if the skin has none.
+///
+/// @param out Vectors of length 1, one a vertex.
+/// @return As `withy_skin_read_positions`.
+WITHY_API int32_t withy_skin_read_tangents(WithySkin skin, WithySpan *out);
+
+/// Reads. The edges that each vertex holds on to, and its weights, to show or to paint them.
+/// Weights add up to 1, in steps of 1/65535; an edge with weight 0 is not used.
+///
+/// @param edges Four of u32 a vertex, as in WithySkinDef, or NULL.
+/// @param weights Four numbers a vertex, or NULL.
+WITHY_API
+int32_t withy_skin_read_weights(WithySkin skin,
+                                WithySpan *edges,
+                                WithySpan *weights);
+
+/* ===============================================================================================
  * Attachments
  *
  * An attachment ties the end of a strand to a triangle, to a body or to other strands. The end
@@ -978,6 +1103,23 @@ WITHY_ASSERT(offsetof(WithyMeshDef, category) == 168);
 WITHY_ASSERT(offsetof(WithyMeshDef, mask) == 172);
 WITHY_ASSERT(sizeof(WithyMesh) == 8);
 WITHY_ASSERT(offsetof(WithyMesh, bits) == 0);
+WITHY_ASSERT(sizeof(WithySkinDef) == 240);
+WITHY_ASSERT(offsetof(WithySkinDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithySkinDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithySkinDef, next) == 8);
+WITHY_ASSERT(offsetof(WithySkinDef, positions) == 16);
+WITHY_ASSERT(offsetof(WithySkinDef, triangles) == 48);
+WITHY_ASSERT(offsetof(WithySkinDef, normals) == 80);
+WITHY_ASSERT(offsetof(WithySkinDef, tangents) == 112);
+WITHY_ASSERT(offsetof(WithySkinDef, rods) == 144);
+WITHY_ASSERT(offsetof(WithySkinDef, rods_count) == 152);
+WITHY_ASSERT(offsetof(WithySkinDef, reserved) == 156);
+WITHY_ASSERT(offsetof(WithySkinDef, edges) == 160);
+WITHY_ASSERT(offsetof(WithySkinDef, weights) == 192);
+WITHY_ASSERT(offsetof(WithySkinDef, softness) == 224);
+WITHY_ASSERT(offsetof(WithySkinDef, fairing) == 232);
+WITHY_ASSERT(sizeof(WithySkin) == 8);
+WITHY_ASSERT(offsetof(WithySkin, bits) == 0);
 WITHY_ASSERT(sizeof(WithyStrandEnd) == 16);
 WITHY_ASSERT(offsetof(WithyStrandEnd, rods) == 0);
 WITHY_ASSERT(offsetof(WithyStrandEnd, strand) == 8);

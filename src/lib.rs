@@ -14,4 +14,5 @@ pub mod world;
 pub use withy_gpu as gpu;
 pub use withy_io as io;
 pub use withy_math as math;
+pub use withy_skin as skin;
 pub use withy_solve::{bodies, collide, couple, desc, layout, rods, sagfree, stages, step, tasks};

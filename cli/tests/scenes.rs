@@ -6,7 +6,9 @@ use withy_cli::accuracy::solid::FLESH;
 use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
-use withy_cli::scenes::{bodies, gravity, hair, net, pendulum, plectoneme, random, spring, tree, twist, vibration, volume};
+use withy_cli::scenes::{
+    bodies, gravity, hair, net, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
+};
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
 #[test]
@@ -385,5 +387,22 @@ fn rods_have_the_outline_of_tetrahedra() -> Result<()> {
     println!("length {} {}, apart by {}", length(&rod), length(&solid), rod.apart(&solid, 0.08));
     assert!((length(&rod) - length(&solid)).abs() < 0.05 * (length(&solid) - 1.0), "{} {}", length(&rod), length(&solid));
     assert!(rod.apart(&solid, 0.08) < 0.1 * (1.0 - solid.at(0.0)[1]), "{}", rod.apart(&solid, 0.08));
+    Ok(())
+}
+
+/// Skin over two strands: neither a candy wrapper nor a pop, and the volume of the rods is that of the skin.
+#[test]
+fn the_skin_of_an_arm_does_not_collapse() -> Result<()> {
+    use skin::Held;
+    for (held, bound) in [
+        (Held::Stretched(1.5), 0.03),
+        (Held::Bent(std::f64::consts::FRAC_PI_2), 0.03),
+        (Held::Twisted(std::f64::consts::PI), 0.05),
+    ] {
+        let arm = skin::arm(held)?;
+        assert!((arm.volume - 1.0).abs() < bound, "{held:?}: volume {}", arm.volume);
+        assert!(arm.waist > 0.7, "{held:?}: narrowest {}", arm.waist);
+        assert!(arm.jump < 3.0, "{held:?}: largest step {}", arm.jump);
+    }
     Ok(())
 }

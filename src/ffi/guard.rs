@@ -95,6 +95,7 @@ pub struct Reading<'a> {
     pub world: &'a World,
     pub id: Id,
     pub convention: &'a Convention,
+    pub runner: &'a dyn TaskRunner,
 }
 
 /// A world entered for writing, and the object in it that the handle names.
@@ -111,7 +112,8 @@ pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading
         let (entry, id) = handles::resolve(handle)?;
         let state = entry.state.try_read().ok_or_else(|| busy(H::NAME))?;
         let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
-        poisoning(&entry, || f(Reading { world, id, convention: &entry.context.convention }))
+        let (convention, runner) = (&entry.context.convention, entry.runner());
+        poisoning(&entry, || f(Reading { world, id, convention, runner }))
     })
 }
 

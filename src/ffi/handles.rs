@@ -40,10 +40,11 @@ pub enum Kind {
     Joint = 8,
     Ragdolls = 9,
     Cable = 10,
+    Skin = 11,
 }
 
 impl Kind {
-    const ALL: [Kind; 10] = [
+    const ALL: [Kind; 11] = [
         Kind::Context,
         Kind::World,
         Kind::Rods,
@@ -54,6 +55,7 @@ impl Kind {
         Kind::Joint,
         Kind::Ragdolls,
         Kind::Cable,
+        Kind::Skin,
     ];
 
     fn name(self) -> &'static str {
@@ -68,6 +70,7 @@ impl Kind {
             Kind::Joint => "a joint",
             Kind::Ragdolls => "ragdolls",
             Kind::Cable => "a cable",
+            Kind::Skin => "a skin",
         }
     }
 }

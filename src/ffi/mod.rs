@@ -23,6 +23,7 @@ pub mod ragdoll;
 pub mod rest_shape;
 pub mod rods;
 pub mod rods_detail;
+pub mod skin;
 pub mod types;
 pub mod world;
 

@@ -197,6 +197,13 @@ impl View<'_, 3> {
 }
 
 impl View<'_, 4> {
+    /// Finite numbers.
+    pub fn fours(&self) -> Result<Vec<[f64; 4]>> {
+        self.collect(|i| match self.get(i) {
+            v if v.iter().all(|x| x.is_finite()) => Ok(v),
+            v => Err(Failure::argument(format!("{}[{i}] is {v:?}: must be finite", self.name))),
+        })
+    }
     pub fn check_rotations(&self, convention: &Convention) -> Result<()> {
         (0..self.count).try_for_each(|i| convention.checked_rotation(self.get(i), self.name, Some(i)).map(drop))
     }
@@ -249,6 +256,13 @@ impl<const N: usize> Output<N> {
                     _ => p.cast::<f32>().write_unaligned(x as f32),
                 }
             }
+        }
+    }
+
+    pub fn put_u32s(&self, i: usize, values: [u32; N]) {
+        for (k, x) in values.into_iter().enumerate() {
+            // SAFETY: the host's array has room for this scalar; alignment is not assumed.
+            unsafe { self.0.scalar(i, k).cast::<u32>().write_unaligned(x) };
         }
     }
 

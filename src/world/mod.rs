@@ -13,6 +13,7 @@ mod optimize;
 mod rod_contact;
 mod rod_rest;
 mod roots;
+mod skin;
 mod snapshot;
 pub mod stats;
 mod ties;
@@ -37,6 +38,7 @@ pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint,
 pub(crate) use composite::Composite;
 pub use dynamics::{ContactPoint, ContactSide};
 pub use joints::Break;
+pub use skin::{RodSkin, SKIN_RODS, SkinRead, SkinWeights};
 pub(crate) use snapshot::Tape;
 pub use stats::StepStats;
 pub use world::World;

@@ -8,6 +8,7 @@ use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
 use super::dynamics::Dynamics;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
+use super::skin::RodSkin;
 use super::stats::StepStats;
 use super::ties::Left;
 use super::touch::Touches;
@@ -179,6 +180,7 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) cables: Slots<Cable>,
+    pub(super) skins: Slots<RodSkin>,
     pub(super) dynamics: Dynamics,
     pub(crate) composites: Slots<Option<Box<dyn Composite>>>,
     /// Bodies that rods hang on, in the substep under way.
@@ -216,6 +218,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             cables: Slots::new("cable"),
+            skins: Slots::new("skin"),
             dynamics: Dynamics::default(),
             composites: Slots::new("ragdolls"),
             held: Vec::new(),
@@ -283,6 +286,7 @@ impl World {
             + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + self.cables.iter().map(|(_, c)| c.memory_bytes()).sum::<usize>() as u64
+            + self.skins.iter().map(|(_, s)| s.memory_bytes()).sum::<usize>() as u64
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
                 + motions

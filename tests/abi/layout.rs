@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*, ragdoll::*,
-    rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
+    rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -68,6 +68,11 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag, friction, category, mask
         }
         WithyMesh { bits }
+        WithySkin { bits }
+        WithySkinDef {
+            struct_size, flags, next, positions, triangles, normals, tangents, rods, rods_count, reserved, edges, weights, softness,
+            fairing,
+        }
         WithyCable { bits }
         WithyCablePoint { body, position, axis, radius }
         WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }
@@ -124,5 +129,5 @@ fn the_headers_and_the_library_agree() {
         WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 44, "a struct of the headers is not in this list");
+    assert_eq!(checked, 46, "a struct of the headers is not in this list");
 }

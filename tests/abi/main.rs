@@ -6,3 +6,4 @@ mod abi_driver;
 mod bodies;
 mod layout;
 mod random;
+mod skins;

@@ -34,6 +34,7 @@ fn the_driver_calls_every_function_of_the_headers() {
         include_str!("../common/abi_driver/rods.rs"),
         include_str!("../common/abi_driver/ropes.rs"),
         include_str!("../common/abi_driver/muscles.rs"),
+        include_str!("../common/abi_driver/skins.rs"),
     );
     let headers = concat!(
         include_str!("../../include/withy.h"),

@@ -28,6 +28,7 @@ const FLOORS: &[&[&str]] = &[
     &["gpu/shaders"],
     &["gpu"],
     &["io"],
+    &["skin"],
     &["io/muscle", "io/opensim", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
@@ -40,11 +41,12 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// The crates: where each lies, and the name under which others import it.
-const CRATES: [(&str, &str, &str); 5] = [
+const CRATES: [(&str, &str, &str); 6] = [
     ("math", "crates/math/src", "withy_math"),
     ("solve", "crates/solve/src", "withy_solve"),
     ("gpu", "crates/gpu/src", "withy_gpu"),
     ("io", "crates/io/src", "withy_io"),
+    ("skin", "crates/skin/src", "withy_skin"),
     ("withy", "src", "withy"),
 ];
 

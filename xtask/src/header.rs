@@ -26,7 +26,7 @@ const HEADERS: [Header; 7] = [
     Header {
         name: "withy_bodies.h",
         beginning: include_str!("headers/withy_bodies.h"),
-        sections: &["body", "joint", "mesh", "attachment"],
+        sections: &["body", "joint", "mesh", "skin", "attachment"],
     },
     Header { name: "withy_ropes.h", beginning: include_str!("headers/withy_ropes.h"), sections: &["cable", "cut"] },
     Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle"] },

@@ -1363,6 +1363,17 @@ namespace Withy
     }
 
     /// <summary>
+    /// Handle of a skin.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithySkin
+    {
+        public ulong bits;
+
+        public bool IsNull { get { return bits == 0; } }
+    }
+
+    /// <summary>
     /// An array of the host: where it is, how many elements it has, and of which type. The function
     /// or field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
     /// numbers.
@@ -2579,6 +2590,78 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to create a skin.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithySkinDef
+    {
+        public uint struct_size;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// Vectors, one a vertex, host units: the mesh around the rods as they are now. Required.
+        /// </summary>
+        public WithySpan positions;
+        /// <summary>
+        /// Triples of u32. Vertices at the same place get the same weights, as at the seams of a
+        /// texture. Default: none.
+        /// </summary>
+        public WithySpan triangles;
+        /// <summary>
+        /// Vectors, one a vertex, of any length. Default: those of the triangles, which run
+        /// counterclockwise seen from outside (clockwise in Unity).
+        /// </summary>
+        public WithySpan normals;
+        /// <summary>
+        /// Vectors, one a vertex, of any length. Default: none, the skin has no tangents.
+        /// </summary>
+        public WithySpan tangents;
+        /// <summary>
+        /// `rods_count` sets of rods, of the same world. Required.
+        /// </summary>
+        public WithyRods* rods;
+        /// <summary>
+        /// 1 to 4096. All have 65536 edges at most.
+        /// </summary>
+        public uint rods_count;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
+        /// <summary>
+        /// Four of u32 a vertex, for weights that the host made: the edges it holds on to, counted
+        /// through all strands of all rods in their order. Goes with `weights`. Default: none,
+        /// weights are made from the distances to the edges and their radii.
+        /// </summary>
+        public WithySpan edges;
+        /// <summary>
+        /// Four numbers a vertex, at least 0. They need not add up to 1, but to 1e-12 at least.
+        /// </summary>
+        public WithySpan weights;
+        /// <summary>
+        /// How far the weight of an edge is felt outside of its radius, in mean radii of the rods,
+        /// (0, 100]. Default: 0.25.
+        /// </summary>
+        public double softness;
+        /// <summary>
+        /// How far weights are smoothed over the mesh, in mean radii of the rods, [0, 100].
+        /// Default: 0.5.
+        /// </summary>
+        public double fairing;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithySkinDef Default()
+        {
+            var value = new WithySkinDef();
+            Check.Ok(Native.withy_skin_def_init_sized(&value, (uint)sizeof(WithySkinDef)));
+            return value;
+        }
+    }
+
     public static unsafe class Native
     {
 #if WITHY_INTERNAL || ((UNITY_IOS || UNITY_WEBGL || UNITY_SWITCH) && !UNITY_EDITOR)
@@ -3617,6 +3700,68 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_report(WithyRods rods, WithyStrandIssue* issues, ulong* count);
+
+        /// <summary>
+        /// Fills `def` with the defaults. Use the macro `withy_skin_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_def_init_sized(WithySkinDef* def, uint size);
+
+        /// <summary>
+        /// Writes. Binds a mesh to rods as they are now, and adds it to a world. Everything in
+        /// `def` is copied.
+        ///
+        /// Vertices that no triangle has, edges that many triangles share and triangles without
+        /// area are accepted.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_create(WithyWorld world, WithySkinDef* def, WithySkin* skin);
+
+        /// <summary>
+        /// Writes. Adds a saved skin to a world. The rods may be anywhere, but must have the
+        /// strands that the skin was bound to.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_load(WithyWorld world, WithyRods* rods, uint rods_count, void* data, ulong size, WithySkin* skin);
+
+        /// <summary>
+        /// Writes. Removes a skin.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_destroy(WithySkin skin);
+
+        /// <summary>
+        /// Reads. Writes the skin with its weights into `data`, for `withy_skin_load`. The bytes
+        /// are the same on all machines.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_save(WithySkin skin, void* data, ulong* size);
+
+        /// <summary>
+        /// Reads. Where the rods take the mesh now. The call allocates memory; it runs on the
+        /// context's threads.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_read_positions(WithySkin skin, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Normals of the mesh where the rods take it now.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_read_normals(WithySkin skin, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Tangents of the mesh where the rods take it now. Refused if the skin has none.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_read_tangents(WithySkin skin, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. The edges that each vertex holds on to, and its weights, to show or to paint
+        /// them. Weights add up to 1, in steps of 1/65535; an edge with weight 0 is not used.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_skin_read_weights(WithySkin skin, WithySpan* edges, WithySpan* weights);
 
         /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_world_def_init(&amp;def)`.

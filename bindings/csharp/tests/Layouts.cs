@@ -220,6 +220,12 @@ namespace Withy.Tests
                 to.WriteLine("WithyStrandIssue.value " + ((byte*)&x.value - at) + " " + sizeof(double));
             }
             {
+                var x = new WithySkin();
+                var at = (byte*)&x;
+                to.WriteLine("WithySkin " + sizeof(WithySkin));
+                to.WriteLine("WithySkin.bits " + ((byte*)&x.bits - at) + " " + sizeof(ulong));
+            }
+            {
                 var x = new WithySpan();
                 var at = (byte*)&x;
                 to.WriteLine("WithySpan " + sizeof(WithySpan));
@@ -565,6 +571,25 @@ namespace Withy.Tests
                 to.WriteLine("WithyRodsDef.stretch_modulus " + ((byte*)&x.stretch_modulus - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.viscosity " + ((byte*)&x.viscosity - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.poisson_ratio " + ((byte*)&x.poisson_ratio - at) + " " + sizeof(double));
+            }
+            {
+                var x = new WithySkinDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithySkinDef " + sizeof(WithySkinDef));
+                to.WriteLine("WithySkinDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithySkinDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithySkinDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithySkinDef.positions " + ((byte*)&x.positions - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.triangles " + ((byte*)&x.triangles - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.normals " + ((byte*)&x.normals - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.tangents " + ((byte*)&x.tangents - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.rods " + ((byte*)&x.rods - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithySkinDef.rods_count " + ((byte*)&x.rods_count - at) + " " + sizeof(uint));
+                to.WriteLine("WithySkinDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+                to.WriteLine("WithySkinDef.edges " + ((byte*)&x.edges - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.weights " + ((byte*)&x.weights - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithySkinDef.softness " + ((byte*)&x.softness - at) + " " + sizeof(double));
+                to.WriteLine("WithySkinDef.fairing " + ((byte*)&x.fairing - at) + " " + sizeof(double));
             }
         }
     }

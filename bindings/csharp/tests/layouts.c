@@ -136,6 +136,8 @@ int main(void) {
     FIELD(WithyStrandIssue, kind);
     FIELD(WithyStrandIssue, reserved);
     FIELD(WithyStrandIssue, value);
+    TYPE(WithySkin);
+    FIELD(WithySkin, bits);
     TYPE(WithySpan);
     FIELD(WithySpan, data);
     FIELD(WithySpan, count);
@@ -395,5 +397,20 @@ int main(void) {
     FIELD(WithyRodsDef, stretch_modulus);
     FIELD(WithyRodsDef, viscosity);
     FIELD(WithyRodsDef, poisson_ratio);
+    TYPE(WithySkinDef);
+    FIELD(WithySkinDef, struct_size);
+    FIELD(WithySkinDef, flags);
+    FIELD(WithySkinDef, next);
+    FIELD(WithySkinDef, positions);
+    FIELD(WithySkinDef, triangles);
+    FIELD(WithySkinDef, normals);
+    FIELD(WithySkinDef, tangents);
+    FIELD(WithySkinDef, rods);
+    FIELD(WithySkinDef, rods_count);
+    FIELD(WithySkinDef, reserved);
+    FIELD(WithySkinDef, edges);
+    FIELD(WithySkinDef, weights);
+    FIELD(WithySkinDef, softness);
+    FIELD(WithySkinDef, fairing);
     return 0;
 }

@@ -131,6 +131,7 @@ class Scene:
             "WithyRagdollDef": dict(bind, bodies=part),
             "WithyRegionDef": {"first": 0, "last": 1, "arc": {"length": 1.0}},
             "WithyMeshDef": {"positions": corners, "triangles": [[0, 1, 2]]},
+            "WithySkinDef": {"positions": corners, "triangles": [[0, 1, 2]], "rods": [self.rods[0].handle]},
             "WithyCableDef": {"points": [{"position": (0, 0, 0)}, {"body": self.body, "position": (1, 0, 0)}]},
             "WithyCablePoint": {"position": (1, 0, 0), "axis": (0, 0, 1), "radius": 0.1},
             "WithyJunctionDef": {"ends": [(self.rods[0].handle, 0, 0), (self.rods[1].handle, 0, 0)]},
@@ -174,6 +175,7 @@ class Scene:
             "WithyRagdollDef": (
                 lambda: native.withy_ragdolls_create(w, byref(value), 1, byref(out)), native.withy_ragdolls_destroy),
             "WithyMeshDef": (lambda: native.withy_mesh_create(w, byref(value), byref(out)), native.withy_mesh_destroy),
+            "WithySkinDef": (lambda: native.withy_skin_create(w, byref(value), byref(out)), native.withy_skin_destroy),
             "WithyCableDef": (lambda: native.withy_cable_create(w, byref(value), byref(out)), native.withy_cable_destroy),
             "WithyJunctionDef": (
                 lambda: native.withy_attachment_create_junction(byref(value), byref(out)),
@@ -197,6 +199,7 @@ NOT_PROBED = {
     ("WithyBodyDef", "shape_count"): "is the length of an array",
     ("WithyJunctionDef", "end_count"): "is the length of an array",
     ("WithyCableDef", "point_count"): "is the length of an array",
+    ("WithySkinDef", "rods_count"): "is the length of an array",
     ("WithyRegionDef", "swing"): "a region needs a skeleton with an inside: as of WithyJointDef",
     ("WithyRegionDef", "twist"): "as of WithyJointDef",
     ("WithyRagdollDrive", "stiffness"): "not part of a def",

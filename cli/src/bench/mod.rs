@@ -6,7 +6,7 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; [`contact`]; [`ragdoll`]; and [`volume`].
+//! [`narrow`]; [`contact`]; [`skin`]; [`ragdoll`]; [`octopus`]; and [`volume`].
 
 mod bodies;
 mod clock;
@@ -17,6 +17,7 @@ mod narrow;
 mod octopus;
 mod ragdoll;
 mod scenes;
+mod skin;
 mod volume;
 
 use crate::Result;
@@ -94,6 +95,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("narrow", "contact points of one pair of shapes"),
             ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
             ("volume", "a direct step of rods that keep their volume, and of rods that do not"),
+            ("skin", "100 meshes of 13,000 faces over 38 pills each"),
         ] {
             println!("{name:<20} {what}");
         }
@@ -104,7 +106,7 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, volume::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, volume::NAME].contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -124,6 +126,8 @@ pub fn run(options: &Bench) -> Result<()> {
             narrow::run(options)?;
         } else if name == volume::NAME {
             volume::run(options, &isas)?;
+        } else if name == skin::NAME {
+            skin::run(options, &isas)?;
         } else {
             der::run(name, options, &isas)?;
         }

@@ -18,6 +18,7 @@ pub mod plectoneme;
 pub mod random;
 pub mod ring;
 pub mod sagfree;
+pub mod skin;
 pub mod solvers;
 pub mod spring;
 pub mod stage;
@@ -115,6 +116,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "lift", about: "a biceps lifts a weight", figure: lift::figure },
     Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
     Entry { name: "bundle", about: "bundles, figs. 9 and 10: sections that grow with their rods", figure: bundle::figure },
+    Entry { name: "skin", about: "an arm's skin over two volume rods: stretched, bent, twisted", figure: skin::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
     Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },

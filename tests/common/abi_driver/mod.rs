@@ -8,12 +8,13 @@ mod muscles;
 mod ragdolls;
 mod rods;
 mod ropes;
+mod skins;
 
 use std::ffi::CStr;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
-    materials::*, mesh::*, muscle::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
+    materials::*, mesh::*, muscle::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
@@ -70,6 +71,7 @@ struct Driver<'a> {
     joints: Vec<WithyJoint>,
     ragdolls: Vec<WithyRagdolls>,
     cables: Vec<WithyCable>,
+    skins: Vec<WithySkin>,
     /// Bits of handles that were destroyed one by one.
     dead: Vec<u64>,
     floats: Vec<f32>,
@@ -99,6 +101,7 @@ pub fn drive(bytes: &[u8]) -> Tally {
         joints: vec![WithyJoint { bits: 0 }],
         ragdolls: vec![WithyRagdolls { bits: 0 }],
         cables: vec![WithyCable { bits: 0 }],
+        skins: vec![WithySkin { bits: 0 }],
         dead: Vec::new(),
         floats: vec![0.0; 4096],
         indices: vec![0; 256],

@@ -6,7 +6,8 @@ impl Driver<'_> {
     pub(super) fn ropes(&mut self, world: WithyWorld, before: &[u64]) {
         let cable = Self::pick(&mut self.bytes, &self.cables);
         let rods = Self::pick(&mut self.bytes, &self.rods);
-        match self.bytes.below(8) {
+        match self.bytes.below(12) {
+            8.. => self.skins(world, before),
             0..=1 if self.cables.len() < 16 => {
                 let count = 2 + self.bytes.below(3);
                 let points: Vec<WithyCablePoint> = (0..count)

@@ -5,7 +5,7 @@
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
  * a first program needs: worlds, rods, colliders. Five more are there when you want them:
  *
- *   withy_bodies.h       rigid bodies, joints, meshes, and what ties rods to them
+ *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
  *   withy_ropes.h        cables over pulleys, winches, rods that are cut or break
  *   withy_muscle.h       muscles between bodies
  *   withy_ragdoll.h      characters that go from animation to physics and back
@@ -35,7 +35,7 @@
  *     WithyWorld          what is simulated together
  *       WithyRods         a set of strands: a groom, a rope
  *       WithyCollider     a simple shape that the host moves
- *       WithyBody, WithyJoint, WithyMesh, WithyAttachment       in withy_bodies.h
+ *       WithyBody, WithyJoint, WithyMesh, WithySkin, WithyAttachment  in withy_bodies.h
  *       WithyCable                                              in withy_ropes.h
  *       WithyRagdolls                                           in withy_ragdoll.h
  *

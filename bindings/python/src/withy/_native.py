@@ -1610,6 +1610,51 @@ class RodsDef(Structure):
     init: ClassVar[Optional[str]] = "withy_rods_def_init_sized"
 
 
+class SkinDef(Structure):
+    """How to create a skin."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    positions: Span
+    triangles: Span
+    normals: Span
+    tangents: Span
+    rods: Any
+    rods_count: int
+    reserved: int
+    edges: Span
+    weights: Span
+    softness: float
+    fairing: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("positions", Span),
+        ("triangles", Span),
+        ("normals", Span),
+        ("tangents", Span),
+        ("rods", c_void_p),
+        ("rods_count", c_uint32),
+        ("reserved", c_uint32),
+        ("edges", Span),
+        ("weights", Span),
+        ("softness", c_double),
+        ("fairing", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "triangles": (3, "u32"),
+        "normals": (3, "float"),
+        "tangents": (3, "float"),
+        "edges": (4, "u32"),
+        "weights": (4, "float"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"rods": ("Rods", "rods_count")}
+    init: ClassVar[Optional[str]] = "withy_skin_def_init_sized"
+
+
 class JunctionDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyJunctionDef. L is the host's unit of length."""
 
@@ -2590,6 +2635,59 @@ class RodsDefFields(TypedDict, total=False):
     poisson_ratio: float
 
 
+class SkinDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithySkinDef. L is the host's unit of length."""
+
+    #: Must be 0.
+    #: default 0
+    flags: int
+
+    #: Vectors, one a vertex, host units: the mesh around the rods as they are now. Required.
+    #: 3 numbers per mesh vertex; L
+    positions: ArrayLike
+
+    #: Triples of u32. Vertices at the same place get the same weights, as at the seams of a
+    #: texture. Default: none.
+    #: 3 u32 per triangle
+    triangles: ArrayLike
+
+    #: Vectors, one a vertex, of any length. Default: those of the triangles, which run
+    #: counterclockwise seen from outside (clockwise in Unity).
+    #: 3 numbers per mesh vertex
+    normals: ArrayLike
+
+    #: Vectors, one a vertex, of any length. Default: none, the skin has no tangents.
+    #: 3 numbers per mesh vertex
+    tangents: ArrayLike
+
+    #: `rods_count` sets of rods, of the same world. Required.
+    rods: Any
+
+    #: 1 to 4096. All have 65536 edges at most.
+    #: [1, 4096]
+    rods_count: int
+
+    #: Four of u32 a vertex, for weights that the host made: the edges it holds on to, counted
+    #: through all strands of all rods in their order. Goes with `weights`. Default: none, weights
+    #: are made from the distances to the edges and their radii.
+    #: 4 u32 per mesh vertex
+    edges: ArrayLike
+
+    #: Four numbers a vertex, at least 0. They need not add up to 1, but to 1e-12 at least.
+    #: 4 numbers per mesh vertex
+    weights: ArrayLike
+
+    #: How far the weight of an edge is felt outside of its radius, in mean radii of the rods, (0,
+    #: 100]. Default: 0.25.
+    #: [0, 100]; default 0.25
+    softness: float
+
+    #: How far weights are smoothed over the mesh, in mean radii of the rods, [0, 100]. Default:
+    #: 0.5.
+    #: [0, 100]; default 0.5
+    fairing: float
+
+
 #: Name, result and parameters of every function. A handle is its number.
 SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_triangle_attachment_def_init_sized", c_int32, [c_void_p, c_uint32]),
@@ -2733,6 +2831,15 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_read_tension", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_moments", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_report", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_skin_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_skin_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_skin_load", c_int32, [c_uint64, c_void_p, c_uint32, c_void_p, c_uint64, c_void_p]),
+    ("withy_skin_destroy", c_int32, [c_uint64]),
+    ("withy_skin_save", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_skin_read_positions", c_int32, [c_uint64, c_void_p]),
+    ("withy_skin_read_normals", c_int32, [c_uint64, c_void_p]),
+    ("withy_skin_read_tangents", c_int32, [c_uint64, c_void_p]),
+    ("withy_skin_read_weights", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_world_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_destroy", c_int32, [c_uint64]),
@@ -2892,6 +2999,15 @@ class Functions:
     withy_rods_read_tension: Callable[..., int]
     withy_rods_read_moments: Callable[..., int]
     withy_rods_read_report: Callable[..., int]
+    withy_skin_def_init_sized: Callable[..., int]
+    withy_skin_create: Callable[..., int]
+    withy_skin_load: Callable[..., int]
+    withy_skin_destroy: Callable[..., int]
+    withy_skin_save: Callable[..., int]
+    withy_skin_read_positions: Callable[..., int]
+    withy_skin_read_normals: Callable[..., int]
+    withy_skin_read_tangents: Callable[..., int]
+    withy_skin_read_weights: Callable[..., int]
     withy_world_def_init_sized: Callable[..., int]
     withy_world_create: Callable[..., int]
     withy_world_destroy: Callable[..., int]

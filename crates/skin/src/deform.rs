@@ -1,0 +1,424 @@
+//! Where the mesh is, from where the rods are.
+//!
+//! Anchor k of a vertex is a part t of an edge, with the turn Q = R R̄ᵀ since the bind pose, the scale
+//! s of its section (radius over radius) and its stretch ℓ. F = R diag(s, s, ℓ) R̄ᵀ = Q s (I + k āāᵀ),
+//! with ā the edge's direction at the bind pose and k = ℓ/s − 1. Of four anchors with weights w:
+//!
+//! ```text
+//! c = Σ w x(t)            the blend of the points on the axes
+//! Q = Σ ±w q, normalised  quaternions, with the sign that is nearer to the first
+//! s = exp Σ w ln s        K = Σ w k āāᵀ
+//! x = c + Q s (I + K) d   d = p − c̄, the vertex relative to its axis at the bind pose
+//! ```
+//!
+//! The centre c is the vertex's own centre of rotation (Le and Hodgins 2016), which pills give for
+//! nothing: it lies on their axes. So a twist of 180° turns a vertex around the axis and does not take
+//! it through (linear blending does), and a bend does not swell (dual quaternions do). One way for all
+//! angles, so that nothing pops between two ways. Rotations that differ by 180° have no mean:
+//! neighbouring edges must turn by less.
+//!
+//! Where all anchors have the same F, and axes that F maps, x = F p + const exactly.
+//!
+//! Normals go with the cofactor of Q (I + K + d ∇(ln s)ᵀ), tangents with F.
+
+use crate::dispatch::run;
+use crate::groups::{CHUNK, Vectors, WIDTH, parts};
+use crate::{Result, Skin, Strands, check_strands, fail, unit};
+use rayon::prelude::*;
+use withy_math::lane::MOST_LANES;
+use withy_math::vec3::vec3;
+use withy_math::{Gather, Isa, Quat, Real, Vec3};
+
+/// Numbers of a [`Bone`].
+const BONE: usize = 24;
+
+/// What an anchor takes from its edge: 96 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub(crate) struct Bone {
+    /// Of the first vertex: x, relative to the pose's origin, m; ln s.
+    start: [f32; 4],
+    /// The same, from the first to the second vertex.
+    change: [f32; 4],
+    turn: [f32; 4],
+    /// k āāᵀ: xx, yy, zz, xy, xz, yz.
+    stretch: [f32; 6],
+    /// The gradient of ln s at the bind pose, 1/m: along ā.
+    swell: [f32; 3],
+    pad: [f32; 3],
+}
+const _: () = assert!(size_of::<Bone>() == BONE * 4);
+
+/// Rods as they are now, ready for [`Skin::deform`]. Kept by the caller, it allocates once.
+#[derive(Clone, Debug, Default)]
+pub struct Pose {
+    pub(crate) bones: Vec<Bone>,
+    /// m: what positions in `bones` are relative to.
+    pub(crate) origin: [f64; 3],
+}
+
+/// Where the mesh goes. Slices of one length, or empty: not wanted.
+#[derive(Debug, Default)]
+pub struct Out<'a> {
+    /// m, less [`Out::origin`].
+    pub positions: &'a mut [[f32; 3]],
+    /// Of length 1.
+    pub normals: &'a mut [[f32; 3]],
+    /// Of length 1. Empty if the skin has none.
+    pub tangents: &'a mut [[f32; 3]],
+    /// m: what is subtracted from positions. For scenes far from the origin, where f32 is too coarse.
+    pub origin: [f64; 3],
+}
+
+impl Out<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len().max(self.normals.len()).max(self.tangents.len())
+    }
+    /// The first `n` vertices, and the rest.
+    fn split(self, n: usize) -> (Self, Self) {
+        let origin = self.origin;
+        let at = |s: &[[f32; 3]]| n.min(s.len());
+        let (i, j, k) = (at(self.positions), at(self.normals), at(self.tangents));
+        let ((p, p2), (n, n2), (t, t2)) =
+            (self.positions.split_at_mut(i), self.normals.split_at_mut(j), self.tangents.split_at_mut(k));
+        (Out { positions: p, normals: n, tangents: t, origin }, Out { positions: p2, normals: n2, tangents: t2, origin })
+    }
+}
+
+impl Pose {
+    /// A point near the rods, m: a good [`Out::origin`].
+    pub fn origin(&self) -> [f64; 3] {
+        self.origin
+    }
+}
+
+impl Skin {
+    /// Reads the rods as they are now. `strands` has the strands of the bind pose.
+    ///
+    /// Errors: other strands, numbers that are not finite, radii of 0. `pose` then stays as it was.
+    pub fn pose(&self, strands: &Strands, pose: &mut Pose) -> Result<()> {
+        if strands.counts != self.counts {
+            return fail(format!(
+                "counts: {} strands with {} vertices, the skin was bound to {} with {}",
+                strands.counts.len(),
+                strands.positions.len(),
+                self.counts.len(),
+                self.radii.len()
+            ));
+        }
+        check_strands(strands)?;
+        let origin = Vec3::from(strands.positions[0]);
+        pose.origin = origin.to_array();
+        let scale = |v: usize| (strands.radii[v] / self.radii[v]).clamp(LEAST, 1.0 / LEAST);
+        let bones = self.edges.iter().zip(strands.frames).map(|(e, &frame)| {
+            let v = e.first as usize;
+            let [a, b] = [v, v + 1].map(|v| Vec3::from(strands.positions[v]) - origin);
+            let (scale_a, scale_b) = (scale(v), scale(v + 1));
+            let (log_a, log_b) = (ln(scale_a), ln(scale_b));
+            let [now, rest] = [unit(frame), e.frame].map(|[x, y, z, w]| Quat { x, y, z, w });
+            let turn = now.compose(rest.conjugate());
+            let axis = rest.frame()[2];
+            let edge = b - a;
+            let stretch = if e.length > 0.0 { edge.length() / e.length } else { 1.0 };
+            let k = (stretch / (scale_a * scale_b).sqrt()).clamp(LEAST, 1.0 / LEAST) - 1.0;
+            let f = |x: f64| x as f32;
+            let row = |v: Vec3<f64>, s: f64| [f(v.x), f(v.y), f(v.z), f(s)];
+            let (x, y, z) = (axis.x, axis.y, axis.z);
+            Bone {
+                start: row(a, log_a),
+                change: row(edge, log_b - log_a),
+                turn: turn.to_array().map(f),
+                stretch: [x * x, y * y, z * z, x * y, x * z, y * z].map(|a| f(k * a)),
+                swell: axis.to_array().map(|a| f(if e.length > 0.0 { a * (log_b - log_a) / e.length } else { 0.0 })),
+                pad: [0.0; 3],
+            }
+        });
+        pose.bones.clear();
+        pose.bones.extend(bones);
+        Ok(())
+    }
+
+    /// Moves the mesh to a pose, on the threads of the current pool of rayon. The bits do not depend
+    /// on their number, nor on the instruction set.
+    ///
+    /// Errors: slices that are not as long as the mesh, tangents of a skin without, a pose of another
+    /// skin.
+    pub fn deform(&self, pose: &Pose, isa: Isa, out: Out) -> Result<()> {
+        let parts = self.parts(pose, out)?;
+        let one = |(k, mut part): (usize, Out)| self.part(pose, isa, k, &mut part);
+        parts.into_par_iter().enumerate().for_each(one);
+        Ok(())
+    }
+
+    /// [`Skin::deform`] for a pool that is not rayon's: `out` in parts for [`Skin::deform_part`].
+    pub fn parts<'a>(&self, pose: &Pose, out: Out<'a>) -> Result<Vec<Out<'a>>> {
+        let n = self.vertices();
+        if pose.bones.len() != self.edges.len() {
+            return fail(format!("pose has {} edges, the skin was bound to {}", pose.bones.len(), self.edges.len()));
+        }
+        for (field, has) in [("positions", out.positions.len()), ("normals", out.normals.len()), ("tangents", out.tangents.len())]
+        {
+            if has != 0 && has != n {
+                return fail(format!("{field} has {has} entries: there are {n} vertices"));
+            }
+        }
+        if !out.tangents.is_empty() && !self.has_tangents() {
+            return fail("tangents: the skin was bound without");
+        }
+        let mut parts = Vec::with_capacity(n.div_ceil(CHUNK));
+        let mut rest = out;
+        while rest.len() > 0 {
+            let (part, after) = rest.split(CHUNK);
+            parts.push(part);
+            rest = after;
+        }
+        Ok(parts)
+    }
+
+    /// Deforms part `k` of those that [`Skin::parts`] gave for the same pose.
+    ///
+    /// # Panics
+    /// If the part is not one of them.
+    pub fn part(&self, pose: &Pose, isa: Isa, k: usize, out: &mut Out) {
+        let first = k * CHUNK;
+        assert!(pose.bones.len() == self.edges.len() && first < self.vertices());
+        let count = CHUNK.min(self.vertices() - first);
+        for slice in [&out.positions, &out.normals, &out.tangents] {
+            assert!(slice.is_empty() || slice.len() == count);
+        }
+        assert!(out.tangents.is_empty() || self.has_tangents());
+        let isa = if isa.available() { isa } else { Isa::best() };
+        // SAFETY: available; lengths were looked at.
+        unsafe { run(isa, self, pose, k, out) }
+    }
+}
+
+/// Scales and stretches count as at least this, and as at most one over this.
+const LEAST: f64 = 1e-3;
+
+/// Natural logarithm of a normal number above 0, without the system's libm: to 1e-15.
+fn ln(x: f64) -> f64 {
+    let bits = x.to_bits();
+    let mut power = (bits >> 52) as i32 - 1023;
+    let mut part = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+    if part > core::f64::consts::SQRT_2 {
+        (part, power) = (0.5 * part, power + 1);
+    }
+    // ln((1 + s)/(1 - s)) = 2 (s + s³/3 + …), |s| < 0.172.
+    let s = (part - 1.0) / (part + 1.0);
+    let mut sum = 0.0;
+    for k in (0..11).rev() {
+        sum = sum * s * s + 1.0 / f64::from(2 * k + 1);
+    }
+    f64::from(power) * core::f64::consts::LN_2 + 2.0 * s * sum
+}
+
+/// e^x for |x| ≤ 7, to 4e-6 of it; 1 for 0.
+#[inline(always)]
+fn exp<T: Real>(x: T) -> T {
+    let y = x * T::constant(1.0 / 16.0);
+    let mut sum = T::constant(1.0 / 5040.0);
+    for c in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        sum = sum * y + T::constant(c);
+    }
+    let mut e = sum;
+    for _ in 0..4 {
+        e = e * e;
+    }
+    e
+}
+
+/// The numbers of one edge for all lanes.
+type Row<L> = [L; BONE];
+
+/// Part `chunk` of a skin.
+///
+/// # Safety
+/// The instruction set of `L` is enabled; `out` has the vertices of the chunk; `pose` has the skin's edges; `L::N` divides
+/// [`WIDTH`].
+#[inline(always)]
+pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, chunk: usize, out: &mut Out) {
+    let shift: [f32; 3] = core::array::from_fn(|k| (pose.origin[k] - out.origin[k]) as f32);
+    let g = &skin.groups;
+    for i in g.start[chunk] as usize..g.start[chunk + 1] as usize {
+        // SAFETY: passed on to the caller; edges are below the number of bones: `bind`, `with_weights` and `load` see to it.
+        unsafe {
+            match (g.same[i], out.normals.is_empty()) {
+                (true, true) => group::<L, true, false>(skin, &pose.bones, i, shift, out),
+                (true, false) => group::<L, true, true>(skin, &pose.bones, i, shift, out),
+                (false, true) => group::<L, false, false>(skin, &pose.bones, i, shift, out),
+                (false, false) => group::<L, false, true>(skin, &pose.bones, i, shift, out),
+            }
+        }
+    }
+}
+
+/// # Safety
+/// That of [`deform`]; with `SAME` all vertices of the group hold on to the same edges.
+#[inline(always)]
+unsafe fn group<L: Gather<Elem = f32>, const SAME: bool, const NORMALS: bool>(
+    skin: &Skin,
+    bones: &[Bone],
+    i: usize,
+    shift: [f32; 3],
+    out: &mut Out,
+) {
+    let g = &skin.groups;
+    let group = &g.groups[i];
+    let (mut t, mut weight) = ([[0.0; WIDTH]; 4], [[0.0; WIDTH]; 4]);
+    parts(&group.t, &mut t);
+    parts(&group.weight, &mut weight);
+    let (mut x, mut n, mut u) = ([[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3]);
+    for lane in (0..WIDTH).step_by(L::N) {
+        // SAFETY: lanes end within the group.
+        unsafe {
+            let zero = L::zero();
+            // c and ln s; q; K; ∇ ln s.
+            let (mut center, mut turn, mut stretch, mut swell) = ([zero; 4], [zero; 4], [zero; 6], [zero; 3]);
+            let mut first = [zero; 4];
+            for k in 0..4 {
+                let row = row::<L, SAME>(bones, &group.edge[k], lane);
+                let (t, w) = (L::load(t[k].as_ptr().add(lane)), L::load(weight[k].as_ptr().add(lane)));
+                let q = [row[8], row[9], row[10], row[11]];
+                let mut signed = w;
+                if k == 0 {
+                    first = q;
+                } else {
+                    let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+                    signed = L::select(near.lt(zero), -w, w);
+                }
+                for j in 0..4 {
+                    center[j] = center[j] + w * (row[j] + t * row[4 + j]);
+                    turn[j] = turn[j] + signed * q[j];
+                }
+            }
+            // A second time, as all sums at once are more than AVX2 has registers.
+            for (edge, weight) in group.edge.iter().zip(&weight) {
+                let row = row::<L, SAME>(bones, edge, lane);
+                let w = L::load(weight.as_ptr().add(lane));
+                for j in 0..6 {
+                    stretch[j] = stretch[j] + w * row[12 + j];
+                }
+                if NORMALS {
+                    for j in 0..3 {
+                        swell[j] = swell[j] + w * row[18 + j];
+                    }
+                }
+            }
+            let [cx, cy, cz, log] = center;
+            let [xx, yy, zz, xy, xz, yz] = stretch;
+            let turn = rotation(turn[0], turn[1], turn[2], turn[3]);
+            let one = L::one();
+            let (gx, gy, gz) = (one + xx, one + yy, one + zz);
+            if !out.positions.is_empty() {
+                let d = load::<L>(&g.offsets[i], lane);
+                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
+                let center = vec3(cx + L::splat(shift[0]), cy + L::splat(shift[1]), cz + L::splat(shift[2]));
+                store(center + apply(&turn, v * exp(log)), &mut x, lane);
+            }
+            if NORMALS {
+                // G = I + K + d gᵀ, with g the gradient of ln s: a limb that swells along its axis has sides that slope.
+                let (d, n0) = (load::<L>(&g.offsets[i], lane), load::<L>(&g.normals[i], lane));
+                let [ux, uy, uz] = swell;
+                let a = vec3(gx + d.x * ux, xy + d.y * ux, xz + d.z * ux);
+                let b = vec3(xy + d.x * uy, gy + d.y * uy, yz + d.z * uy);
+                let c = vec3(xz + d.x * uz, yz + d.y * uz, gz + d.z * uz);
+                let v = b.cross(c) * n0.x + c.cross(a) * n0.y + a.cross(b) * n0.z;
+                store(normalised(apply(&turn, v)), &mut n, lane);
+            }
+            if !out.tangents.is_empty() {
+                let d = load::<L>(&g.tangents[i], lane);
+                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
+                store(normalised(apply(&turn, v)), &mut u, lane);
+            }
+        }
+    }
+    for (to, [x, y, z]) in [(&mut *out.positions, &x), (&mut *out.normals, &n), (&mut *out.tangents, &u)] {
+        if !to.is_empty() {
+            for k in 0..WIDTH {
+                to[group.slot[k] as usize] = [x[k], y[k], z[k]];
+            }
+        }
+    }
+}
+
+/// The bones of an anchor. What is not used of it is not read: the compiler sees to that.
+///
+/// # Safety
+/// That of [`group`].
+#[inline(always)]
+unsafe fn row<L: Gather<Elem = f32>, const SAME: bool>(bones: &[Bone], edge: &[u16; WIDTH], lane: usize) -> Row<L> {
+    // SAFETY: the caller's contract; a bone is 24 numbers, aligned to 16 bytes.
+    unsafe {
+        let base = bones.as_ptr().cast::<f32>();
+        if SAME {
+            let from = base.add(edge[0] as usize * BONE);
+            return core::array::from_fn(|j| L::splat(*from.add(j)));
+        }
+        let mut at = [0u32; MOST_LANES];
+        for (at, edge) in at.iter_mut().zip(&edge[lane..lane + L::N]) {
+            *at = u32::from(*edge) * BONE as u32;
+        }
+        let mut row = [L::zero(); BONE];
+        for j in (0..BONE).step_by(4) {
+            row[j..j + 4].copy_from_slice(&L::gather(base.add(j), at.as_ptr()));
+        }
+        row
+    }
+}
+
+/// # Safety
+/// That of [`deform`].
+#[inline(always)]
+unsafe fn load<L: Gather<Elem = f32>>(rows: &Vectors, lane: usize) -> Vec3<L> {
+    // SAFETY: lanes end within the group.
+    unsafe { vec3(L::load(rows[0].as_ptr().add(lane)), L::load(rows[1].as_ptr().add(lane)), L::load(rows[2].as_ptr().add(lane))) }
+}
+
+/// # Safety
+/// That of [`deform`].
+#[inline(always)]
+unsafe fn store<L: Gather<Elem = f32>>(v: Vec3<L>, rows: &mut Vectors, lane: usize) {
+    // SAFETY: lanes end within the group.
+    unsafe {
+        v.x.store(rows[0].as_mut_ptr().add(lane));
+        v.y.store(rows[1].as_mut_ptr().add(lane));
+        v.z.store(rows[2].as_mut_ptr().add(lane));
+    }
+}
+
+/// The columns of the rotation of a quaternion of any length but 0.
+#[inline(always)]
+fn rotation<T: Real>(x: T, y: T, z: T, w: T) -> [Vec3<T>; 3] {
+    let one = T::one();
+    let s = T::constant(2.0) / (x * x + y * y + (z * z + w * w)).max(T::constant(1e-20));
+    let (xs, ys, zs) = (x * s, y * s, z * s);
+    let (xx, yy, zz, xy, xz, yz) = (x * xs, y * ys, z * zs, x * ys, x * zs, y * zs);
+    let (wx, wy, wz) = (w * xs, w * ys, w * zs);
+    [vec3(one - (yy + zz), xy + wz, xz - wy), vec3(xy - wz, one - (xx + zz), yz + wx), vec3(xz + wy, yz - wx, one - (xx + yy))]
+}
+
+#[inline(always)]
+fn apply<T: Real>(columns: &[Vec3<T>; 3], v: Vec3<T>) -> Vec3<T> {
+    columns[0] * v.x + columns[1] * v.y + columns[2] * v.z
+}
+
+#[inline(always)]
+fn normalised<T: Real>(v: Vec3<T>) -> Vec3<T> {
+    v * (T::one() / v.length2().max(T::constant(1e-30)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithm_and_exponential_match_std() {
+        for k in -690..=690 {
+            let y = f64::from(k) * 0.01;
+            assert!((ln(y.exp()) - y).abs() < 3e-15, "{y}");
+            assert!((f64::from(exp(y as f32)) / y.exp() - 1.0).abs() < 8e-6, "{y}");
+        }
+        assert_eq!((ln(1.0), exp(0.0f32)), (0.0, 1.0));
+    }
+}
