@@ -7,6 +7,7 @@
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
  *   withy_ropes.h        cables over pulleys, winches, rods that are cut or break
+ *   withy_muscle.h       muscles between bodies
  *   withy_ragdoll.h      characters that go from animation to physics and back
  *   withy_rest_shape.h   hair that keeps its groomed shape: reports and finer control
  *   withy_expert.h       measurements, statistics, debug lines, instruction sets

@@ -7,7 +7,7 @@ use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
 use withy_cli::scenes::{
-    bodies, gravity, hair, net, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
+    bodies, gravity, hair, lift, net, octopus, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
 };
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
@@ -404,5 +404,44 @@ fn the_skin_of_an_arm_does_not_collapse() -> Result<()> {
         assert!(arm.waist > 0.7, "{held:?}: narrowest {}", arm.waist);
         assert!(arm.jump < 3.0, "{held:?}: largest step {}", arm.jump);
     }
+    Ok(())
+}
+
+/// A biceps lifts 2 kg, holds them and lets them down.
+#[test]
+fn an_arm_lifts_a_weight() -> Result<()> {
+    let mut arm = lift::Arm::new(WorldDesc::default())?;
+    let (mut most, mut held) = (0.0_f64, (f64::MAX, 0.0_f64));
+    for frame in 0..270 {
+        let now = f64::from(frame) / 60.0;
+        let [biceps, triceps] = lift::activations(now);
+        arm.step(biceps, triceps)?;
+        most = most.max((arm.state(arm.biceps)?.volume - 1.0).abs());
+        if (2.0..3.0).contains(&now) {
+            let bend = arm.bend()?.to_degrees();
+            held = (held.0.min(bend), held.1.max(bend));
+        }
+    }
+    println!("{held:?}, volume {most}");
+    assert!(held.0 > 50.0 && held.1 < 80.0, "{held:?}");
+    assert!(most < 0.01, "{most}");
+    assert!(arm.bend()?.to_degrees() < 10.0, "{}", arm.bend()?);
+    Ok(())
+}
+
+/// Two octopuses of volume rods fall on each other and keep their volume.
+#[test]
+fn octopuses_keep_their_volume() -> Result<()> {
+    let (mut world, rods) = octopus::begin(2, WorldDesc::default())?;
+    let (_, before) = octopus::state(&world, rods)?;
+    for _ in 0..240 {
+        world.step(1.0 / 60.0, &Inline)?;
+    }
+    let (fastest, volume) = octopus::state(&world, rods)?;
+    println!("{fastest} m/s, volume {}", volume / before);
+    assert!((volume / before - 1.0).abs() < 0.01 && fastest < 0.5, "{fastest} m/s, volume {}", volume / before);
+    let mut lowest = f64::MAX;
+    world.rods(rods)?.read_positions(|_, p| lowest = lowest.min(p[1]));
+    assert!(lowest > 0.0, "{lowest}");
     Ok(())
 }

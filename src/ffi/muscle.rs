@@ -67,8 +67,8 @@ pub struct WithyMuscleDef {
     /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     pub friction: f64,
     /// What holds the strands together, Pa: the force that draws a strand to its place in the
-    /// bundle, for each metre of the strand and each metre that it is away. Infinity (the default):
-    /// none leaves its place. 0: the strands are not bound to each other.
+    /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
+    /// strands are not bound to each other. Default: 1e4.
     pub bundle_stiffness: f64,
     /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
     /// 0.7.
@@ -121,7 +121,7 @@ unsafe impl Def for WithyMuscleDef {
             damping: 2.0,
             viscosity: 0.01,
             friction: rods.friction,
-            bundle_stiffness: f64::INFINITY,
+            bundle_stiffness: 1e4,
             shortest: 0.7,
             origin_tendon: 0.0,
             insertion_tendon: 0.0,
@@ -160,6 +160,8 @@ pub unsafe extern "C" fn withy_muscle_def_init_sized(def: *mut WithyMuscleDef, s
     // SAFETY: the caller's contract.
     guard::call("withy_muscle_def_init", || unsafe { defs::init(def, size) })
 }
+
+const MOST_BUNDLE_STIFFNESS: f64 = 1e5;
 
 /// Pa: what muscle fibres pull with at most.
 const STRESS: f64 = 3e5;
@@ -209,7 +211,7 @@ impl Fibres {
 fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::Result<RodsDesc> {
     let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
     let (vertices, strands) = (positions.count(), def.strands as usize);
-    if strands == 0 || vertices % strands != 0 || vertices / strands < 2 {
+    if strands == 0 || !vertices.is_multiple_of(strands) || vertices / strands < 2 {
         return Err(Failure::argument(format!(
             "positions.count is {vertices}: it must be {strands} (strands) times the vertices of a strand, at least 2"
         )));
@@ -248,10 +250,11 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     };
     let shortest = finite(def.shortest, "shortest")?;
     let mode = defs::choice(def.mode, &[Muscle::RestShape { shortest }, Muscle::Hill(hill)], "mode")?;
-    if !(def.bundle_stiffness >= 0.0) {
-        return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0 or more", def.bundle_stiffness)));
+    let bundled = def.bundle_stiffness != 0.0;
+    // What is stiffer is not stable where both ends are tied to bodies (docs/internals/bundles.md).
+    if bundled && !(1.0..=MOST_BUNDLE_STIFFNESS).contains(&def.bundle_stiffness) {
+        return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0, or 1 to 1e5", def.bundle_stiffness)));
     }
-    let bundled = def.bundle_stiffness > 0.0;
     Ok(RodsDesc {
         stiffness_scale: fibres.scale(stiffer),
         contractile: fibres.contractile,

@@ -61,9 +61,9 @@ pub(super) fn look<E: Elem>(lanes: &[Lane], count: usize, rows: &Rows<E>, moved:
             (at, by)
         };
         let mut next = get(0, state::X, state::U);
-        for v in 0..count {
+        for (v, spot) in now.iter_mut().enumerate().take(count) {
             let (x0, u0) = next;
-            now[v].place = x0 + u0;
+            spot.place = x0 + u0;
             if v + 1 == count {
                 break;
             }
@@ -71,18 +71,19 @@ pub(super) fn look<E: Elem>(lanes: &[Lane], count: usize, rows: &Rows<E>, moved:
             let ((x1, u1), (g, gu)) = (next, get(v, state::GX, state::GU));
             let (dx, du) = (x1 - x0, u1 - u0);
             let f = edge_frame(dx + du, (g - x0 - dx * 0.5) + (gu - u0 - du * 0.5));
-            (now[v].axis, now[v].tangent, now[v].inv_length) = (f.d1, f.d3, f.inv_len);
-            now[v].scale = 1.0;
+            (spot.axis, spot.tangent, spot.inv_length) = (f.d1, f.d3, f.inv_len);
+            spot.scale = 1.0;
             if !rows.scales.is_null() {
                 // SAFETY: as above.
                 let row = |k: usize| unsafe { lane.get(rows.scales, scale::ROWS, v, k) };
-                now[v].scale += row(scale::SWELL) + if moved { row(scale::GROWTH) } else { 0.0 };
+                spot.scale += row(scale::SWELL) + if moved { row(scale::GROWTH) } else { 0.0 };
             }
         }
     }
 }
 
 /// The similarities that are nearest to the sections.
+#[allow(clippy::needless_range_loop, reason = "v counts sections, vertices and edges")]
 pub(super) fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, frames: &mut [Frames], sections: &mut [Section]) {
     let (count, strands) = (sections.len(), rest.len() / sections.len());
     frames.fill(Frames::default());

@@ -837,7 +837,9 @@ impl Bundle {
         let (center, shift) = (after.center * inv, (before.linear - after.linear) * inv);
         let spin = after.angular + shift.cross(after.linear) + center.cross(shift * after.mass);
         let turn = after.inertia.add_inertia(center, -after.mass).solve(before.angular - spin);
-        if !(turn.length2() + shift.length2() < MOST_TURN * MOST_TURN) {
+        // What is not a number is not small.
+        let small = turn.length2() + shift.length2() < MOST_TURN * MOST_TURN;
+        if !small {
             return;
         }
         for lane in &self.lanes {
@@ -911,16 +913,10 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 fn cholesky(g: &mut [[f64; SECTION]; SECTION]) {
     for c in 0..SECTION {
         let known = g[c][c] * NOISE;
-        let mut d = g[c][c];
-        for k in 0..c {
-            d -= g[c][k] * g[c][k];
-        }
+        let d = g[c][..c].iter().fold(g[c][c], |d, x| d - x * x);
         let inv = 1.0 / d.max(known).max(f64::MIN_POSITIVE).sqrt();
         for r in c + 1..SECTION {
-            let mut l = g[r][c];
-            for k in 0..c {
-                l -= g[r][k] * g[c][k];
-            }
+            let l = g[r][..c].iter().zip(&g[c][..c]).fold(g[r][c], |l, (x, y)| l - x * y);
             g[r][c] = l * inv;
         }
         g[c][c] = inv;

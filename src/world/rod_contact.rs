@@ -134,7 +134,7 @@ impl RodContacts {
         }
         self.strands.sets.push(Set { first_vertex: first, friction, category, mask });
         let per = d.strands_per_bundle as usize;
-        let bundle = |s: usize| if per > 0 { (u64::from(number) << 32) + (s / per) as u64 + 1 } else { 0 };
+        let bundle = |s: usize| s.checked_div(per).map_or(0, |b| (u64::from(number) << 32) + b as u64 + 1);
         for (s, &count) in rods.counts().iter().enumerate() {
             let (place, mut arc) = (rods.layout.places[s], 0.0);
             let block = &rods.layout.blocks[place.block as usize];

@@ -27,6 +27,7 @@ mod ghost_step;
 mod ghost_sweep_order;
 mod hitches;
 mod mesh_contacts;
+mod muscle_bones;
 mod muscles;
 mod net_touch;
 mod newton_contacts;

@@ -35,7 +35,7 @@ const FLOORS: &[&[&str]] = &[
     &["withy/rigid", "withy/strands"],
     &["withy/world/coupling"],
     &["withy/world"],
-    &["withy/ragdoll"],
+    &["withy/muscle", "withy/ragdoll"],
     &["withy/ffi"],
     &["withy"],
 ];

@@ -298,6 +298,38 @@ namespace Withy
     }
 
     /// <summary>
+    /// Constants WITHY_MUSCLE_CLAMPED and so on.
+    /// </summary>
+    [Flags]
+    public enum MuscleFlags : uint
+    {
+        None = 0,
+        /// <summary>
+        /// A flag: the ends also turn with their bodies. Without it the strands turn freely there.
+        /// </summary>
+        Clamped = 16,
+    }
+
+    /// <summary>
+    /// Constants WITHY_MUSCLE_REST_SHAPE and so on.
+    /// </summary>
+    public enum MuscleMode : uint
+    {
+        /// <summary>
+        /// An active muscle wants to be shorter, and as much thicker: at an activation of 1 and
+        /// without load it is `shortest` times as long as at rest. For animation: it does not
+        /// depend on how fast the muscle moves. The default.
+        /// </summary>
+        RestShape = 0,
+        /// <summary>
+        /// An active muscle pulls with the force that Hill's model has for its length and its
+        /// velocity (De Groote et al. 2016). Its elasticity is the passive force. For biomechanics,
+        /// and for limbs that muscles move.
+        /// </summary>
+        Hill = 1,
+    }
+
+    /// <summary>
     /// Constants WITHY_ORDER_ROOT_TO_TIP and so on.
     /// </summary>
     public enum Order : uint
@@ -1056,6 +1088,34 @@ namespace Withy
         public ulong bits;
 
         public bool IsNull { get { return bits == 0; } }
+    }
+
+    /// <summary>
+    /// What a muscle does.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyMuscleState
+    {
+        /// <summary>
+        /// Length along the strands, on average, host units.
+        /// </summary>
+        public double length;
+        /// <summary>
+        /// How fast that becomes shorter, host units/s; negative while it lengthens.
+        /// </summary>
+        public double velocity;
+        /// <summary>
+        /// What all strands carry together, N, on average along them, in the last substep.
+        /// </summary>
+        public double force;
+        /// <summary>
+        /// What activation adds to it, N.
+        /// </summary>
+        public double active_force;
+        /// <summary>
+        /// Volume over that at rest.
+        /// </summary>
+        public double volume;
     }
 
     /// <summary>
@@ -2225,6 +2285,135 @@ namespace Withy
     }
 
     /// <summary>
+    /// How to create a muscle.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyMuscleDef
+    {
+        public uint struct_size;
+        /// <summary>
+        /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and
+        /// WITHY_RODS_STAY_AWAKE, or 0 (the default).
+        /// </summary>
+        public RodsFlags flags;
+        public void* next;
+        /// <summary>
+        /// Vectors: the vertices now, strand after strand, each from the origin to the insertion.
+        /// All strands have as many: `positions.count / strands`. Required.
+        /// </summary>
+        public WithySpan positions;
+        /// <summary>
+        /// Numbers, one a vertex: radii of the strands, in place of `radius` and in its range.
+        /// Default: none.
+        /// </summary>
+        public WithySpan radii;
+        /// <summary>
+        /// The body that holds the first vertices of all strands, where they are now. A null handle
+        /// (the default): nothing holds them.
+        /// </summary>
+        public WithyBody origin;
+        /// <summary>
+        /// The body that holds the last vertices. It is not the origin's. A null handle (the
+        /// default): nothing holds them.
+        /// </summary>
+        public WithyBody insertion;
+        /// <summary>
+        /// Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
+        /// </summary>
+        public double radius;
+        /// <summary>
+        /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+        /// </summary>
+        public double young_modulus;
+        /// <summary>
+        /// Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
+        /// </summary>
+        public double poisson_ratio;
+        /// <summary>
+        /// kg/m^3, [1e-3, 1e6]. Default: 1060.
+        /// </summary>
+        public double density;
+        /// <summary>
+        /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. Default: 2.
+        /// </summary>
+        public double damping;
+        /// <summary>
+        /// Time in which the tissue forgets how fast it is deformed, s, [0, 1e3]. It slows down
+        /// changes of shape. Default: 0.01.
+        /// </summary>
+        public double viscosity;
+        /// <summary>
+        /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+        /// </summary>
+        public double friction;
+        /// <summary>
+        /// What holds the strands together, Pa: the force that draws a strand to its place in the
+        /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
+        /// strands are not bound to each other. Default: 1e4.
+        /// </summary>
+        public double bundle_stiffness;
+        /// <summary>
+        /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
+        /// 0.7.
+        /// </summary>
+        public double shortest;
+        /// <summary>
+        /// Tendon at the origin and at the insertion, as part of the length of each strand, [0,
+        /// 0.45]. It is never active. Default: 0, none.
+        /// </summary>
+        public double origin_tendon;
+        public double insertion_tendon;
+        /// <summary>
+        /// Young's modulus of the tendons, Pa, at most 1e6 times that of the muscle. Default: 1e8.
+        /// </summary>
+        public double tendon_modulus;
+        /// <summary>
+        /// WITHY_MUSCLE_HILL: force of the whole muscle at full activation and optimal length, N,
+        /// [0, 1e9]. 0 (the default): 3e5 Pa times the sections of all strands where they are
+        /// thickest.
+        /// </summary>
+        public double peak_force;
+        /// <summary>
+        /// WITHY_MUSCLE_HILL: the length at which the fibres pull most, over that at rest, [0.1,
+        /// 10]. Default: 1.
+        /// </summary>
+        public double optimal_ratio;
+        /// <summary>
+        /// WITHY_MUSCLE_HILL: the velocity at which shortening fibres no longer pull, optimal
+        /// lengths a second, [0.1, 1000]. Default: 10.
+        /// </summary>
+        public double max_velocity;
+        /// <summary>
+        /// WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
+        /// </summary>
+        public double pennation;
+        /// <summary>
+        /// How many strands there are, at least 1. Default: 1.
+        /// </summary>
+        public uint strands;
+        /// <summary>
+        /// A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
+        /// </summary>
+        public MuscleMode mode;
+        /// <summary>
+        /// The layers it is in, as bits. Default: 1.
+        /// </summary>
+        public uint category;
+        /// <summary>
+        /// The layers it collides with. Default: all.
+        /// </summary>
+        public uint mask;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyMuscleDef Default()
+        {
+            var value = new WithyMuscleDef();
+            Check.Ok(Native.withy_muscle_def_init_sized(&value, (uint)sizeof(WithyMuscleDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
     /// A chain of bones of which only the first and the last have bodies, with one arc between
     /// them. All regions in an array must be filled by the same version of the init function.
     /// </summary>
@@ -3257,6 +3446,48 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_mesh_read_corrections(WithyMesh mesh, WithySpan* @out);
+
+        /// <summary>
+        /// Fills `def` with the defaults. Use the macro `withy_muscle_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_def_init_sized(WithyMuscleDef* def, uint size);
+
+        /// <summary>
+        /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape
+        /// now, so it neither pulls nor sags at its ends when it starts; gravity bends it between
+        /// them.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_create(WithyWorld world, WithyMuscleDef* def, WithyRods* rods);
+
+        /// <summary>
+        /// Writes. Sets how active the whole muscle is, from the next step on, until it is set
+        /// again. It is part of the state that is saved and restored.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_set_activation(WithyRods rods, double activation);
+
+        /// <summary>
+        /// Writes. Sets how active each edge is: a wave can run along a tentacle, or half of a
+        /// muscle pull.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_write_activations(WithyRods rods, WithySpan* activations);
+
+        /// <summary>
+        /// Reads. How active each edge is; 0 of rods that are no muscle.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_read_activations(WithyRods rods, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Length, velocity, force and volume of the whole muscle.
+        /// `withy_rods_read_tension`, `withy_rods_read_radii` and `withy_rods_read_volumes` tell
+        /// more.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_get_state(WithyRods rods, WithyMuscleState* state);
 
         /// <summary>
         /// Fills `drive` with one that drives nothing.

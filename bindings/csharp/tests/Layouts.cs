@@ -134,6 +134,16 @@ namespace Withy.Tests
                 to.WriteLine("WithyMesh.bits " + ((byte*)&x.bits - at) + " " + sizeof(ulong));
             }
             {
+                var x = new WithyMuscleState();
+                var at = (byte*)&x;
+                to.WriteLine("WithyMuscleState " + sizeof(WithyMuscleState));
+                to.WriteLine("WithyMuscleState.length " + ((byte*)&x.length - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleState.velocity " + ((byte*)&x.velocity - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleState.force " + ((byte*)&x.force - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleState.active_force " + ((byte*)&x.active_force - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleState.volume " + ((byte*)&x.volume - at) + " " + sizeof(double));
+            }
+            {
                 var x = new WithyRagdolls();
                 var at = (byte*)&x;
                 to.WriteLine("WithyRagdolls " + sizeof(WithyRagdolls));
@@ -479,6 +489,38 @@ namespace Withy.Tests
                 to.WriteLine("WithyMeshDef.friction " + ((byte*)&x.friction - at) + " " + sizeof(double));
                 to.WriteLine("WithyMeshDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
                 to.WriteLine("WithyMeshDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
+            }
+            {
+                var x = new WithyMuscleDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithyMuscleDef " + sizeof(WithyMuscleDef));
+                to.WriteLine("WithyMuscleDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(RodsFlags));
+                to.WriteLine("WithyMuscleDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyMuscleDef.positions " + ((byte*)&x.positions - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleDef.radii " + ((byte*)&x.radii - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleDef.origin " + ((byte*)&x.origin - at) + " " + sizeof(WithyBody));
+                to.WriteLine("WithyMuscleDef.insertion " + ((byte*)&x.insertion - at) + " " + sizeof(WithyBody));
+                to.WriteLine("WithyMuscleDef.radius " + ((byte*)&x.radius - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.young_modulus " + ((byte*)&x.young_modulus - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.poisson_ratio " + ((byte*)&x.poisson_ratio - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.density " + ((byte*)&x.density - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.damping " + ((byte*)&x.damping - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.viscosity " + ((byte*)&x.viscosity - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.friction " + ((byte*)&x.friction - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.bundle_stiffness " + ((byte*)&x.bundle_stiffness - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.shortest " + ((byte*)&x.shortest - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.origin_tendon " + ((byte*)&x.origin_tendon - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.insertion_tendon " + ((byte*)&x.insertion_tendon - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.tendon_modulus " + ((byte*)&x.tendon_modulus - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.peak_force " + ((byte*)&x.peak_force - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.optimal_ratio " + ((byte*)&x.optimal_ratio - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.max_velocity " + ((byte*)&x.max_velocity - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.pennation " + ((byte*)&x.pennation - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleDef.strands " + ((byte*)&x.strands - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleDef.mode " + ((byte*)&x.mode - at) + " " + sizeof(MuscleMode));
+                to.WriteLine("WithyMuscleDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
             }
             {
                 var x = new WithyRegionDef();

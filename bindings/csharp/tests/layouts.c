@@ -4,6 +4,7 @@
 #include <withy.h>
 #include <withy_bodies.h>
 #include <withy_ropes.h>
+#include <withy_muscle.h>
 #include <withy_ragdoll.h>
 #include <withy_rest_shape.h>
 #include <withy_expert.h>
@@ -78,6 +79,12 @@ int main(void) {
     FIELD(WithyBrokenJoint, torque);
     TYPE(WithyMesh);
     FIELD(WithyMesh, bits);
+    TYPE(WithyMuscleState);
+    FIELD(WithyMuscleState, length);
+    FIELD(WithyMuscleState, velocity);
+    FIELD(WithyMuscleState, force);
+    FIELD(WithyMuscleState, active_force);
+    FIELD(WithyMuscleState, volume);
     TYPE(WithyRagdolls);
     FIELD(WithyRagdolls, bits);
     TYPE(WithyRagdollBodyDef);
@@ -321,6 +328,34 @@ int main(void) {
     FIELD(WithyMeshDef, friction);
     FIELD(WithyMeshDef, category);
     FIELD(WithyMeshDef, mask);
+    TYPE(WithyMuscleDef);
+    FIELD(WithyMuscleDef, struct_size);
+    FIELD(WithyMuscleDef, flags);
+    FIELD(WithyMuscleDef, next);
+    FIELD(WithyMuscleDef, positions);
+    FIELD(WithyMuscleDef, radii);
+    FIELD(WithyMuscleDef, origin);
+    FIELD(WithyMuscleDef, insertion);
+    FIELD(WithyMuscleDef, radius);
+    FIELD(WithyMuscleDef, young_modulus);
+    FIELD(WithyMuscleDef, poisson_ratio);
+    FIELD(WithyMuscleDef, density);
+    FIELD(WithyMuscleDef, damping);
+    FIELD(WithyMuscleDef, viscosity);
+    FIELD(WithyMuscleDef, friction);
+    FIELD(WithyMuscleDef, bundle_stiffness);
+    FIELD(WithyMuscleDef, shortest);
+    FIELD(WithyMuscleDef, origin_tendon);
+    FIELD(WithyMuscleDef, insertion_tendon);
+    FIELD(WithyMuscleDef, tendon_modulus);
+    FIELD(WithyMuscleDef, peak_force);
+    FIELD(WithyMuscleDef, optimal_ratio);
+    FIELD(WithyMuscleDef, max_velocity);
+    FIELD(WithyMuscleDef, pennation);
+    FIELD(WithyMuscleDef, strands);
+    FIELD(WithyMuscleDef, mode);
+    FIELD(WithyMuscleDef, category);
+    FIELD(WithyMuscleDef, mask);
     TYPE(WithyRegionDef);
     FIELD(WithyRegionDef, struct_size);
     FIELD(WithyRegionDef, flags);

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::render::{Material, Primitive, Scene};
 use crate::scenes::stage::*;
 use glam::{DQuat, DVec3};
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{PI, TAU};
 use withy::muscle::MuscleState;
 use withy::tasks::Inline;
 use withy::world::{
@@ -134,6 +134,7 @@ impl Arm {
                 contractile,
                 muscle: Some(Muscle::Hill(Hill { peak: Peak::Force(PEAK / STRANDS as f64), ..Hill::default() })),
                 strands_per_bundle: STRANDS as u32,
+                bundle_stiffness: 1e4,
                 ..RodsDesc::default()
             };
             Ok(world.add_muscle(desc, Some(upper), Some(lower), false)?)
@@ -210,15 +211,6 @@ pub fn figure() -> Result<Figure> {
     for frame in 0..=270 {
         let now = f64::from(frame) * FRAME;
         let active = activations(now);
-        if std::env::var("ARM").is_ok() && frame % 10 == 0 {
-            println!(
-                "{now:.2} bend {:.1}° {:?} {:?} tri {:?}",
-                arm.bend()?.to_degrees(),
-                active,
-                arm.state(arm.biceps)?,
-                arm.state(arm.triceps)?
-            );
-        }
         if [0, 60, 170, 270].contains(&frame) {
             figure.shot(format!("{now:.1} s: {:.0}°", arm.bend()?.to_degrees()), arm.draw(active)?);
             let s = arm.state(arm.biceps)?;
@@ -235,6 +227,5 @@ pub fn figure() -> Result<Figure> {
         arm.step(active[0], active[1])?;
     }
     figure.numbers.push(format!("the biceps changes its volume by {:.2} % at most", 100.0 * most));
-    let _ = FRAC_PI_2;
     Ok(figure)
 }

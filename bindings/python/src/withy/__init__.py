@@ -39,6 +39,8 @@ from ._native import (
     MeshFlags,
     Model,
     Motion,
+    MuscleFlags,
+    MuscleMode,
     Order,
     Precision,
     RagdollBodyFlags,
@@ -58,9 +60,11 @@ from ._native import (
 )
 from ._native import VERSION_STRING as __version__
 from .bodies import Attachment, Body, Joint, Mesh
+from .muscles import Muscle
 from .ragdolls import Ragdolls
 from .rods import Rods
 from .ropes import Cable
+from .skins import Skin
 from .world import Collider, Context, World
 
 __all__ = [
@@ -89,6 +93,9 @@ __all__ = [
     "MeshFlags",
     "Model",
     "Motion",
+    "Muscle",
+    "MuscleFlags",
+    "MuscleMode",
     "Order",
     "OutOfMemoryError",
     "PanicError",
@@ -105,6 +112,7 @@ __all__ = [
     "Rods",
     "RodsFlags",
     "Shape",
+    "Skin",
     "Stiffness",
     "StrandAnswer",
     "Support",

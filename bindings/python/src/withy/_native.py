@@ -231,6 +231,27 @@ class Motion(IntEnum):
     DYNAMIC = 2
 
 
+class MuscleFlags(IntFlag):
+    """Constants WITHY_MUSCLE_CLAMPED and so on."""
+
+    #: A flag: the ends also turn with their bodies. Without it the strands turn freely there.
+    CLAMPED = 16
+
+
+class MuscleMode(IntEnum):
+    """Constants WITHY_MUSCLE_REST_SHAPE and so on."""
+
+    #: An active muscle wants to be shorter, and as much thicker: at an activation of 1 and without
+    #: load it is `shortest` times as long as at rest. For animation: it does not depend on how fast
+    #: the muscle moves. The default.
+    REST_SHAPE = 0
+
+    #: An active muscle pulls with the force that Hill's model has for its length and its velocity
+    #: (De Groote et al. 2016). Its elasticity is the passive force. For biomechanics, and for limbs
+    #: that muscles move.
+    HILL = 1
+
+
 class Order(IntEnum):
     """Constants WITHY_ORDER_ROOT_TO_TIP and so on."""
 
@@ -704,6 +725,26 @@ class BrokenJoint(Structure):
         ("joint", c_uint64),
         ("force", c_double),
         ("torque", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class MuscleState(Structure):
+    """What a muscle does."""
+
+    length: float
+    velocity: float
+    force: float
+    active_force: float
+    volume: float
+    _fields_ = [
+        ("length", c_double),
+        ("velocity", c_double),
+        ("force", c_double),
+        ("active_force", c_double),
+        ("volume", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
@@ -1400,6 +1441,73 @@ class MeshDef(Structure):
     }
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
     init: ClassVar[Optional[str]] = "withy_mesh_def_init_sized"
+
+
+class MuscleDef(Structure):
+    """How to create a muscle."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    positions: Span
+    radii: Span
+    origin: int
+    insertion: int
+    radius: float
+    young_modulus: float
+    poisson_ratio: float
+    density: float
+    damping: float
+    viscosity: float
+    friction: float
+    bundle_stiffness: float
+    shortest: float
+    origin_tendon: float
+    insertion_tendon: float
+    tendon_modulus: float
+    peak_force: float
+    optimal_ratio: float
+    max_velocity: float
+    pennation: float
+    strands: int
+    mode: int
+    category: int
+    mask: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("positions", Span),
+        ("radii", Span),
+        ("origin", c_uint64),
+        ("insertion", c_uint64),
+        ("radius", c_double),
+        ("young_modulus", c_double),
+        ("poisson_ratio", c_double),
+        ("density", c_double),
+        ("damping", c_double),
+        ("viscosity", c_double),
+        ("friction", c_double),
+        ("bundle_stiffness", c_double),
+        ("shortest", c_double),
+        ("origin_tendon", c_double),
+        ("insertion_tendon", c_double),
+        ("tendon_modulus", c_double),
+        ("peak_force", c_double),
+        ("optimal_ratio", c_double),
+        ("max_velocity", c_double),
+        ("pennation", c_double),
+        ("strands", c_uint32),
+        ("mode", c_uint32),
+        ("category", c_uint32),
+        ("mask", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "radii": (1, "float"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_muscle_def_init_sized"
 
 
 class RegionDef(Structure):
@@ -2331,6 +2439,119 @@ class MeshDefFields(TypedDict, total=False):
     mask: int
 
 
+class MuscleDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyMuscleDef. L is the host's unit of length."""
+
+    #: WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
+    #: or 0 (the default).
+    #: default 0
+    flags: Union[RodsFlags, int]
+
+    #: Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
+    #: strands have as many: `positions.count / strands`. Required.
+    #: 3 numbers per vertex; L
+    positions: ArrayLike
+
+    #: Numbers, one a vertex: radii of the strands, in place of `radius` and in its range. Default:
+    #: none.
+    #: 1 number per vertex; L; [1e-7, 1000]
+    radii: ArrayLike
+
+    #: The body that holds the first vertices of all strands, where they are now. A null handle (the
+    #: default): nothing holds them.
+    origin: Any
+
+    #: The body that holds the last vertices. It is not the origin's. A null handle (the default):
+    #: nothing holds them.
+    insertion: Any
+
+    #: Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
+    #: L; [1e-7, 1000]; 0: radii; default 0
+    radius: float
+
+    #: Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    #: Pa; [0.001, 1e15]; default 60000
+    young_modulus: float
+
+    #: Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
+    #: [0.001, 0.4999]; default 0.499
+    poisson_ratio: float
+
+    #: kg/m^3, [1e-3, 1e6]. Default: 1060.
+    #: kg/m^3; [0.001, 1e6]; default 1060
+    density: float
+
+    #: Rate at which motion within a strand dies, 1/s, [0, 1e9]. Default: 2.
+    #: 1/s; [0, 1e9]; default 2
+    damping: float
+
+    #: Time in which the tissue forgets how fast it is deformed, s, [0, 1e3]. It slows down changes
+    #: of shape. Default: 0.01.
+    #: s; [0, 1000]; default 0.01
+    viscosity: float
+
+    #: Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    #: [0, 1000]; default 0.5
+    friction: float
+
+    #: What holds the strands together, Pa: the force that draws a strand to its place in the
+    #: bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
+    #: strands are not bound to each other. Default: 1e4.
+    #: Pa; [1, 100000]; 0: strands are not bound; default 10000
+    bundle_stiffness: float
+
+    #: WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default: 0.7.
+    #: [0.2, 1]; default 0.7; with mode WITHY_MUSCLE_REST_SHAPE
+    shortest: float
+
+    #: Tendon at the origin and at the insertion, as part of the length of each strand, [0, 0.45].
+    #: It is never active. Default: 0, none.
+    #: [0, 0.45]; default 0
+    origin_tendon: float
+
+    #: [0, 0.45]; default 0
+    insertion_tendon: float
+
+    #: Young's modulus of the tendons, Pa, at most 1e6 times that of the muscle. Default: 1e8.
+    #: Pa; default 1e8
+    tendon_modulus: float
+
+    #: WITHY_MUSCLE_HILL: force of the whole muscle at full activation and optimal length, N, [0,
+    #: 1e9]. 0 (the default): 3e5 Pa times the sections of all strands where they are thickest.
+    #: N; [0, 1e9]; 0: 3e5 Pa times the thickest sections; default 0; with mode WITHY_MUSCLE_HILL
+    peak_force: float
+
+    #: WITHY_MUSCLE_HILL: the length at which the fibres pull most, over that at rest, [0.1, 10].
+    #: Default: 1.
+    #: [0.1, 10]; default 1; with mode WITHY_MUSCLE_HILL
+    optimal_ratio: float
+
+    #: WITHY_MUSCLE_HILL: the velocity at which shortening fibres no longer pull, optimal lengths a
+    #: second, [0.1, 1000]. Default: 10.
+    #: 1/s; [0.1, 1000]; default 10; with mode WITHY_MUSCLE_HILL
+    max_velocity: float
+
+    #: WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
+    #: rad; [0, 1.4]; default 0; with mode WITHY_MUSCLE_HILL
+    pennation: float
+
+    #: How many strands there are, at least 1. Default: 1.
+    #: [1, 4.294967295e9]; default 1
+    strands: int
+
+    #: A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
+    #: default 0
+    mode: Union[MuscleMode, int]
+
+    #: The layers it is in, as bits. Default: 1.
+    #: bits; default 1
+    category: int
+
+    #: The layers it collides with. Default: all.
+    #: bits; default 4.294967295e9
+    mask: int
+
+
 class RegionDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRegionDef. L is the host's unit of length."""
 
@@ -2770,6 +2991,12 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_mesh_set_positions", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_mesh_read_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_mesh_read_corrections", c_int32, [c_uint64, c_void_p]),
+    ("withy_muscle_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_muscle_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_muscle_set_activation", c_int32, [c_uint64, c_double]),
+    ("withy_muscle_write_activations", c_int32, [c_uint64, c_void_p]),
+    ("withy_muscle_read_activations", c_int32, [c_uint64, c_void_p]),
+    ("withy_muscle_get_state", c_int32, [c_uint64, c_void_p]),
     ("withy_ragdoll_drive_init", c_int32, [c_void_p]),
     ("withy_ragdoll_body_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_region_def_init_sized", c_int32, [c_void_p, c_uint32]),
@@ -2938,6 +3165,12 @@ class Functions:
     withy_mesh_set_positions: Callable[..., int]
     withy_mesh_read_positions: Callable[..., int]
     withy_mesh_read_corrections: Callable[..., int]
+    withy_muscle_def_init_sized: Callable[..., int]
+    withy_muscle_create: Callable[..., int]
+    withy_muscle_set_activation: Callable[..., int]
+    withy_muscle_write_activations: Callable[..., int]
+    withy_muscle_read_activations: Callable[..., int]
+    withy_muscle_get_state: Callable[..., int]
     withy_ragdoll_drive_init: Callable[..., int]
     withy_ragdoll_body_def_init_sized: Callable[..., int]
     withy_region_def_init_sized: Callable[..., int]

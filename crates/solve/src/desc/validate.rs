@@ -248,7 +248,7 @@ fn bundles(d: &RodsDesc) -> Result<()> {
         return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for bundles");
     }
     let strands = d.counts.len();
-    if strands % k as usize != 0 {
+    if !strands.is_multiple_of(k as usize) {
         return Err(Error::invalid(format!("strands_per_bundle is {k}, which does not divide the {strands} strands of counts")));
     }
     for (b, counts) in d.counts.chunks(k as usize).enumerate() {

@@ -107,6 +107,7 @@ impl Memory {
                 bulk: first(&mut self.bulk),
                 active: first(&mut self.active),
                 hill: first(&mut self.hill),
+                bundle: null(),
             },
             newton: Newton { near: self.near, ..Newton::new() },
             width: 1,

@@ -1,0 +1,233 @@
+/* withy 0.1.0: muscles between bones.
+ * MIT OR Apache-2.0.
+ *
+ * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * Example: a muscle of one strand pulls a forearm up. `upper` and `lower` are bodies that a hinge
+ * joins at (0, 0, 0); the muscle goes from (0, 0.3, 0.03), on `upper`, to (0.05, 0, 0.03), on
+ * `lower`.
+ *
+ *   float points[6 * 3];
+ *   for (int i = 0; i < 6; i++) {
+ *       points[3 * i] = 0.05f * i / 5, points[3 * i + 1] = 0.3f - 0.3f * i / 5;
+ *       points[3 * i + 2] = 0.03f;
+ *   }
+ *   WithyMuscleDef def; WithyRods muscle; WithyMuscleState state;
+ *   withy_muscle_def_init(&def);
+ *   def.positions = (WithySpan){points, 6, 0, WITHY_FORMAT_F32, 0};
+ *   def.radius = 0.02;
+ *   def.origin = upper, def.insertion = lower;
+ *   def.mode = WITHY_MUSCLE_HILL;
+ *   withy_muscle_create(world, &def, &muscle);
+ *   withy_muscle_set_activation(muscle, 0.5);
+ *   withy_world_step(world, 1.0 / 60.0);
+ *   withy_muscle_get_state(muscle, &state);            (state.force, N)
+ *
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
+ * this header is on the CPU only.
+ */
+#ifndef WITHY_MUSCLE_H
+#define WITHY_MUSCLE_H
+
+#include "withy_bodies.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ===============================================================================================
+ * Muscles
+ *
+ * A muscle is a set of rods that run side by side from one body, its origin, to another, its
+ * insertion. It keeps its volume: where it is shorter it is thicker. Its activation makes it pull.
+ * `withy_muscle_create` gives a WithyRods: all that reads, draws or destroys rods goes on working.
+ * The command line tool makes the strands from a surface (`withy muscle`).
+ */
+
+/// An active muscle wants to be shorter, and as much thicker: at an activation of 1 and without
+/// load it is `shortest` times as long as at rest. For animation: it does not depend on how fast
+/// the muscle moves. The default.
+#define WITHY_MUSCLE_REST_SHAPE 0
+/// An active muscle pulls with the force that Hill's model has for its length and its velocity (De
+/// Groote et al. 2016). Its elasticity is the passive force. For biomechanics, and for limbs that
+/// muscles move.
+#define WITHY_MUSCLE_HILL 1
+/// A flag: the ends also turn with their bodies. Without it the strands turn freely there.
+#define WITHY_MUSCLE_CLAMPED 16
+
+/// How to create a muscle.
+typedef struct WithyMuscleDef {
+    uint32_t struct_size;
+    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
+    /// or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
+    /// strands have as many: `positions.count / strands`. Required.
+    WithySpan positions;
+    /// Numbers, one a vertex: radii of the strands, in place of `radius` and in its range. Default:
+    /// none.
+    WithySpan radii;
+    /// The body that holds the first vertices of all strands, where they are now. A null handle
+    /// (the default): nothing holds them.
+    WithyBody origin;
+    /// The body that holds the last vertices. It is not the origin's. A null handle (the default):
+    /// nothing holds them.
+    WithyBody insertion;
+    /// Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
+    double radius;
+    /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    double young_modulus;
+    /// Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
+    double poisson_ratio;
+    /// kg/m^3, [1e-3, 1e6]. Default: 1060.
+    double density;
+    /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. Default: 2.
+    double damping;
+    /// Time in which the tissue forgets how fast it is deformed, s, [0, 1e3]. It slows down changes
+    /// of shape. Default: 0.01.
+    double viscosity;
+    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    double friction;
+    /// What holds the strands together, Pa: the force that draws a strand to its place in the
+    /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
+    /// strands are not bound to each other. Default: 1e4.
+    double bundle_stiffness;
+    /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
+    /// 0.7.
+    double shortest;
+    /// Tendon at the origin and at the insertion, as part of the length of each strand, [0, 0.45].
+    /// It is never active. Default: 0, none.
+    double origin_tendon;
+    double insertion_tendon;
+    /// Young's modulus of the tendons, Pa, at most 1e6 times that of the muscle. Default: 1e8.
+    double tendon_modulus;
+    /// WITHY_MUSCLE_HILL: force of the whole muscle at full activation and optimal length, N, [0,
+    /// 1e9]. 0 (the default): 3e5 Pa times the sections of all strands where they are thickest.
+    double peak_force;
+    /// WITHY_MUSCLE_HILL: the length at which the fibres pull most, over that at rest, [0.1, 10].
+    /// Default: 1.
+    double optimal_ratio;
+    /// WITHY_MUSCLE_HILL: the velocity at which shortening fibres no longer pull, optimal lengths a
+    /// second, [0.1, 1000]. Default: 10.
+    double max_velocity;
+    /// WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
+    double pennation;
+    /// How many strands there are, at least 1. Default: 1.
+    uint32_t strands;
+    /// A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
+    uint32_t mode;
+    /// The layers it is in, as bits. Default: 1.
+    uint32_t category;
+    /// The layers it collides with. Default: all.
+    uint32_t mask;
+} WithyMuscleDef;
+
+/// What a muscle does.
+typedef struct WithyMuscleState {
+    /// Length along the strands, on average, host units.
+    double length;
+    /// How fast that becomes shorter, host units/s; negative while it lengthens.
+    double velocity;
+    /// What all strands carry together, N, on average along them, in the last substep.
+    double force;
+    /// What activation adds to it, N.
+    double active_force;
+    /// Volume over that at rest.
+    double volume;
+} WithyMuscleState;
+
+/// Fills `def` with the defaults. Use the macro `withy_muscle_def_init(&def)`.
+WITHY_API int32_t withy_muscle_def_init_sized(WithyMuscleDef *def, uint32_t size);
+#define withy_muscle_def_init(d) \
+    withy_muscle_def_init_sized((d), (uint32_t)sizeof *(d))
+
+/// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
+/// it neither pulls nor sags at its ends when it starts; gravity bends it between them.
+///
+/// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
+///     goes lets go of it.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+WITHY_API
+int32_t withy_muscle_create(WithyWorld world,
+                            const WithyMuscleDef *def,
+                            WithyRods *rods);
+
+/// Writes. Sets how active the whole muscle is, from the next step on, until it is set again. It is
+/// part of the state that is saved and restored.
+///
+/// @param activation 0 to 1.
+WITHY_API int32_t withy_muscle_set_activation(WithyRods rods, double activation);
+
+/// Writes. Sets how active each edge is: a wave can run along a tentacle, or half of a muscle pull.
+///
+/// @param activations Numbers, one an edge, 0 to 1.
+WITHY_API int32_t withy_muscle_write_activations(WithyRods rods, const WithySpan *activations);
+
+/// Reads. How active each edge is; 0 of rods that are no muscle.
+///
+/// @param out Numbers, one an edge.
+WITHY_API int32_t withy_muscle_read_activations(WithyRods rods, WithySpan *out);
+
+/// Reads. Length, velocity, force and volume of the whole muscle. `withy_rods_read_tension`,
+/// `withy_rods_read_radii` and `withy_rods_read_volumes` tell more.
+///
+/// @param state Set.
+WITHY_API int32_t withy_muscle_get_state(WithyRods rods, WithyMuscleState *state);
+
+/* ===============================================================================================
+ * Layout
+ *
+ * Part of the ABI; compilers that can, check it (64-bit).
+ */
+
+#if defined(__cplusplus)
+#define WITHY_ASSERT(fact) static_assert(fact, #fact)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define WITHY_ASSERT(fact) _Static_assert(fact, #fact)
+#endif
+
+#if defined(WITHY_ASSERT) && UINTPTR_MAX == UINT64_MAX
+WITHY_ASSERT(sizeof(WithyMuscleDef) == 240);
+WITHY_ASSERT(offsetof(WithyMuscleDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyMuscleDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyMuscleDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyMuscleDef, positions) == 16);
+WITHY_ASSERT(offsetof(WithyMuscleDef, radii) == 48);
+WITHY_ASSERT(offsetof(WithyMuscleDef, origin) == 80);
+WITHY_ASSERT(offsetof(WithyMuscleDef, insertion) == 88);
+WITHY_ASSERT(offsetof(WithyMuscleDef, radius) == 96);
+WITHY_ASSERT(offsetof(WithyMuscleDef, young_modulus) == 104);
+WITHY_ASSERT(offsetof(WithyMuscleDef, poisson_ratio) == 112);
+WITHY_ASSERT(offsetof(WithyMuscleDef, density) == 120);
+WITHY_ASSERT(offsetof(WithyMuscleDef, damping) == 128);
+WITHY_ASSERT(offsetof(WithyMuscleDef, viscosity) == 136);
+WITHY_ASSERT(offsetof(WithyMuscleDef, friction) == 144);
+WITHY_ASSERT(offsetof(WithyMuscleDef, bundle_stiffness) == 152);
+WITHY_ASSERT(offsetof(WithyMuscleDef, shortest) == 160);
+WITHY_ASSERT(offsetof(WithyMuscleDef, origin_tendon) == 168);
+WITHY_ASSERT(offsetof(WithyMuscleDef, insertion_tendon) == 176);
+WITHY_ASSERT(offsetof(WithyMuscleDef, tendon_modulus) == 184);
+WITHY_ASSERT(offsetof(WithyMuscleDef, peak_force) == 192);
+WITHY_ASSERT(offsetof(WithyMuscleDef, optimal_ratio) == 200);
+WITHY_ASSERT(offsetof(WithyMuscleDef, max_velocity) == 208);
+WITHY_ASSERT(offsetof(WithyMuscleDef, pennation) == 216);
+WITHY_ASSERT(offsetof(WithyMuscleDef, strands) == 224);
+WITHY_ASSERT(offsetof(WithyMuscleDef, mode) == 228);
+WITHY_ASSERT(offsetof(WithyMuscleDef, category) == 232);
+WITHY_ASSERT(offsetof(WithyMuscleDef, mask) == 236);
+WITHY_ASSERT(sizeof(WithyMuscleState) == 40);
+WITHY_ASSERT(offsetof(WithyMuscleState, length) == 0);
+WITHY_ASSERT(offsetof(WithyMuscleState, velocity) == 8);
+WITHY_ASSERT(offsetof(WithyMuscleState, force) == 16);
+WITHY_ASSERT(offsetof(WithyMuscleState, active_force) == 24);
+WITHY_ASSERT(offsetof(WithyMuscleState, volume) == 32);
+#endif
+
+#undef WITHY_ASSERT
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* WITHY_MUSCLE_H */
