@@ -16,6 +16,7 @@ use super::rods::{WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_A
 use super::span::{FLOATS, View};
 use super::types::WithySpan;
 use super::world::WithyWorld;
+use crate::muscle::MOST_STIFFNESS;
 use crate::world::{Hill, Muscle, Peak, Rods, RodsDesc, Stiffness, validate};
 
 /// An active muscle wants to be shorter, and as much thicker: at an activation of 1 and without
@@ -161,8 +162,6 @@ pub unsafe extern "C" fn withy_muscle_def_init_sized(def: *mut WithyMuscleDef, s
     guard::call("withy_muscle_def_init", || unsafe { defs::init(def, size) })
 }
 
-const MOST_BUNDLE_STIFFNESS: f64 = 1e5;
-
 /// Pa: what muscle fibres pull with at most.
 const STRESS: f64 = 3e5;
 
@@ -251,8 +250,7 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     let shortest = finite(def.shortest, "shortest")?;
     let mode = defs::choice(def.mode, &[Muscle::RestShape { shortest }, Muscle::Hill(hill)], "mode")?;
     let bundled = def.bundle_stiffness != 0.0;
-    // What is stiffer is not stable where both ends are tied to bodies (docs/internals/bundles.md).
-    if bundled && !(1.0..=MOST_BUNDLE_STIFFNESS).contains(&def.bundle_stiffness) {
+    if bundled && !(1.0..=MOST_STIFFNESS).contains(&def.bundle_stiffness) {
         return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0, or 1 to 1e5", def.bundle_stiffness)));
     }
     Ok(RodsDesc {

@@ -9,6 +9,10 @@ use crate::desc::{EndSupport, RodsDesc, StrandEnd};
 use crate::strands::Rods;
 use crate::world::World;
 
+/// Pa. What holds an end learns of a strand alone how it gives, as if its sections stood still. In firmer bundles that is far from what they do, and
+/// bodies fly apart (`docs/internals/bundles.md`, Limits).
+pub const MOST_STIFFNESS: f64 = 1e5;
+
 /// The whole muscle, as the last step left it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MuscleState {
@@ -27,7 +31,7 @@ impl World {
     /// Adds rods whose roots are tied to the body `origin`, and whose tips to `insertion`, all where they are now; with `clamped` they also turn with it.
     /// `None`: that end is as `desc` says.
     ///
-    /// Errors: those of [`World::add_rods`]; both bodies are one; an end that a body is to hold is not [`EndSupport::Free`]. Then nothing is added.
+    /// Errors: those of [`World::add_rods`]; a bundle that is firmer than [`MOST_STIFFNESS`]; both bodies are one; an end that a body is to hold is not [`EndSupport::Free`]. Then nothing is added.
     pub fn add_muscle(&mut self, desc: RodsDesc, origin: Option<Id>, insertion: Option<Id>, clamped: bool) -> Result<Id> {
         if desc.muscle.is_none() {
             return Err(Error::invalid("muscle is not given: say what activation does"));
@@ -43,6 +47,12 @@ impl World {
                     return Err(Error::invalid(format!("{name} is {support:?}: an end that a body holds is free")));
                 }
             }
+        }
+        let stiffness = desc.bundle_stiffness;
+        if desc.is_bundled() && (origin.is_some() || insertion.is_some()) && stiffness > MOST_STIFFNESS {
+            return Err(Error::invalid(format!(
+                "bundle_stiffness is {stiffness}: must be at most {MOST_STIFFNESS} where bodies hold the ends"
+            )));
         }
         let rods = self.add_rods(desc)?;
         let strands = self.rods(rods)?.strand_count() as u32;

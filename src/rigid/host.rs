@@ -97,6 +97,14 @@ impl<E: Precise> Rigid<E> {
         substeps
     }
 
+    /// Where a body that the host moves is at the end of a substep of the step under way; `None`: it does not move, or is at its target.
+    pub(crate) fn on_its_way(&self, i: usize, substep: usize, substeps: usize) -> Option<Transform<f64>> {
+        match self.paths.get(i) {
+            Some(&path) if path > 0 && substep + 1 < substeps => Some(from(self.place(path as usize + substep + 1))),
+            _ => None,
+        }
+    }
+
     /// What the host moves is where it wanted it.
     pub(crate) fn place_hosts(&mut self, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
         let first_collider = bodies.slots() + 1;

@@ -499,10 +499,14 @@ impl World {
 
     /// A body as attachments and rods that touch it move it, at the end of a substep and
     /// within one of `h` seconds. One that sleeps stands.
-    pub(super) fn hold(&self, id: Id, h: f64) -> Result<Held> {
+    pub(super) fn hold(&self, id: Id, h: f64, within: Option<[usize; 2]>) -> Result<Held> {
         let b = self.dynamics.bodies.get(id)?;
         let i = number(id);
-        let (place, motion, asleep) = rigid!(ref self, r => (from(r.place(i)), r.motion(i), r.asleep[i]));
+        let (mut place, motion, asleep) = rigid!(ref self, r => (from(r.place(i)), r.motion(i), r.asleep[i]));
+        if let (Some([substep, substeps]), Some(target)) = (within, b.target) {
+            // Solvers keep it where the step began.
+            place = rigid!(ref self, r => r.on_its_way(i, substep, substeps)).unwrap_or_else(|| b.principal(target));
+        }
         let moves = b.desc.motion == BodyMotion::Dynamic && !asleep;
         let inverse = |m: f64| if moves { 1.0 / m } else { 0.0 };
         let [x, y, z] = b.moments.map(inverse);

@@ -163,20 +163,20 @@ impl World {
     /// Ties a free end to a body where it is, two-way, with the direction it has now if `clamp_direction`.
     pub fn attach_body(&mut self, rods: Id, end: StrandEnd, body: Id, clamp_direction: bool) -> Result<Id> {
         self.cpu_only("attachments")?;
-        let held = self.hold(body, 0.0)?;
+        let held = self.hold(body, 0.0, None)?;
         let owner = self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("end: {e}")))?;
         let tie = Attachment::body_tie(rods, end, owner, &held, clamp_direction);
         self.add_tie(tie)
     }
 
-    /// The bodies that rods hang on or may touch, each once, as they are now, in a substep of `h` seconds.
-    fn hold_bodies(&mut self, h: f64) -> Result<()> {
+    /// The bodies that rods hang on or may touch, each once, as they are at the end of a substep of `h` seconds, `within` so many.
+    fn hold_bodies(&mut self, h: f64, within: [usize; 2]) -> Result<()> {
         let mut held = core::mem::take(&mut self.held);
         held.clear();
         let tied = self.attachments.iter().filter_map(|(_, a)| a.body());
         let touched = self.touches.bodies();
         let result = tied.chain(touched).try_for_each(|id| {
-            held.push(self.hold(id, h)?);
+            held.push(self.hold(id, h, Some(within))?);
             Ok(())
         });
         let key = |h: &Held| (h.body.index, h.body.generation);
@@ -197,7 +197,7 @@ impl World {
         self.rods.get_mut(id)?.anchors.clear();
         for tie in ties {
             let held = match self.attachments.get(tie)?.body() {
-                Some(body) => Some(self.hold(body, 0.0)?),
+                Some(body) => Some(self.hold(body, 0.0, None)?),
                 None => None,
             };
             self.attachments.get(tie)?.aim(self.rods.get_mut(id)?, &self.meshes, held.as_ref())?;
@@ -413,7 +413,7 @@ impl Work for Coupled<'_> {
             Stage::Meet => {
                 if self.bodies.is_some() {
                     self.world.list_touched();
-                    self.world.hold_bodies(h)?;
+                    self.world.hold_bodies(h, [i, substeps])?;
                     self.world.find_touches(h);
                 }
             }

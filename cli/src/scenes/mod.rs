@@ -112,7 +112,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "convergence", about: "volume rods, figs. 13, 14: one step", figure: volume::convergence::figure },
     Entry { name: "pinch", about: "volume rods, fig. 15: pinched, and as in Bergou 2010", figure: volume::pinch::figure },
     Entry { name: "band_fem", about: "volume rods, fig. 16: beside tetrahedra", figure: volume::spindle::figure },
-    Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses come to rest", figure: octopus::figure },
+    Entry { name: "octopus", about: "volume rods, fig. 7: a hundred octopuses fall into a tank", figure: octopus::figure },
     Entry { name: "lift", about: "a biceps lifts a weight", figure: lift::figure },
     Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
     Entry { name: "bundle", about: "bundles, figs. 9 and 10: sections that grow with their rods", figure: bundle::figure },

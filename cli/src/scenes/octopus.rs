@@ -1,4 +1,4 @@
-//! Angles et al. 2019, figure 7: a hundred octopuses of 37 pills each fall into a tank and come to rest.
+//! Angles et al. 2019, figure 7: a hundred octopuses of 37 pills each fall into a tank.
 //!
 //! An octopus is nine strands of volume rods, eight arms and a head, whose roots a junction holds.
 
