@@ -825,6 +825,7 @@ WITHY_API int32_t withy_skin_save(WithySkin skin, void *data, uint64_t *size);
 ///
 /// @param out Vectors, one a vertex, host units.
 /// @return WITHY_ERROR_INVALID_HANDLE: also if one of the rods has been destroyed.
+///     WITHY_ERROR_INVALID_ARGUMENT: also if the rods have flown farther than 1e9 m.
 WITHY_API int32_t withy_skin_read_positions(WithySkin skin, WithySpan *out);
 
 /// Reads. Normals of the mesh where the rods take it now.

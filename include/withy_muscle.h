@@ -113,7 +113,7 @@ typedef struct WithyMuscleDef {
     double max_velocity;
     /// WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
     double pennation;
-    /// How many strands there are, at least 1. Default: 1.
+    /// How many strands there are, at least 1; at most 4096 with a `bundle_stiffness`. Default: 1.
     uint32_t strands;
     /// A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
     uint32_t mode;

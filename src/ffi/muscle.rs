@@ -91,7 +91,7 @@ pub struct WithyMuscleDef {
     pub max_velocity: f64,
     /// WITHY_MUSCLE_HILL: the angle between fibres and strand, rad, [0, 1.4]. Default: 0.
     pub pennation: f64,
-    /// How many strands there are, at least 1. Default: 1.
+    /// How many strands there are, at least 1; at most 4096 with a `bundle_stiffness`. Default: 1.
     pub strands: u32,
     /// A WITHY_MUSCLE_ value. Default: WITHY_MUSCLE_REST_SHAPE.
     pub mode: u32,
@@ -162,6 +162,9 @@ pub unsafe extern "C" fn withy_muscle_def_init_sized(def: *mut WithyMuscleDef, s
     guard::call("withy_muscle_def_init", || unsafe { defs::init(def, size) })
 }
 
+/// Of one bundle.
+const MOST_STRANDS: u32 = validate::MOST_STRANDS_OF_A_BUNDLE;
+
 /// Pa: what muscle fibres pull with at most.
 const STRESS: f64 = 3e5;
 
@@ -195,8 +198,10 @@ impl Fibres {
                 }
                 let whole = at[each - 1];
                 let inside = |x: f64| x < origin * whole || x > (1.0 - insertion) * whole;
-                tendon.extend(at.iter().map(|x| inside(*x)));
-                contractile.extend(at.windows(2).map(|e| if inside(0.5 * (e[0] + e[1])) { 0.0 } else { 1.0 }));
+                let edges: Vec<bool> = at.windows(2).map(|e| inside(0.5 * (e[0] + e[1]))).collect();
+                // The stiffness of an edge is that of both its vertices.
+                tendon.extend((0..each).map(|v| edges[v.max(1) - 1] && edges[v.min(each - 2)]));
+                contractile.extend(edges.iter().map(|tendon| if *tendon { 0.0 } else { 1.0 }));
             }
         }
         Fibres { tendon, contractile }
@@ -221,9 +226,9 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     };
     let young = finite(def.young_modulus, "young_modulus")?;
     let poisson_ratio = finite(def.poisson_ratio, "poisson_ratio")?;
-    if poisson_ratio == 0.0 {
-        return Err(Failure::argument("poisson_ratio is 0: a muscle keeps its volume"));
-    }
+    validate::between("young_modulus", young, 1e-3, 1e15)?;
+    validate::between("poisson_ratio", poisson_ratio, 1e-3, 0.4999)?;
+    validate::between("peak_force", def.peak_force, 0.0, 1e9)?;
     let positions = positions.positions(c)?;
     let tendons = [finite(def.origin_tendon, "origin_tendon")?, finite(def.insertion_tendon, "insertion_tendon")?];
     for (part, name) in tendons.iter().zip(["origin_tendon", "insertion_tendon"]) {
@@ -250,6 +255,10 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     let shortest = finite(def.shortest, "shortest")?;
     let mode = defs::choice(def.mode, &[Muscle::RestShape { shortest }, Muscle::Hill(hill)], "mode")?;
     let bundled = def.bundle_stiffness != 0.0;
+    if bundled && def.strands > MOST_STRANDS {
+        let strands = def.strands;
+        return Err(Failure::argument(format!("strands is {strands}: must be at most {MOST_STRANDS}, or bundle_stiffness 0")));
+    }
     if bundled && !(1.0..=MOST_STIFFNESS).contains(&def.bundle_stiffness) {
         return Err(Failure::argument(format!("bundle_stiffness is {}: must be 0, or 1 to 1e5", def.bundle_stiffness)));
     }

@@ -236,6 +236,7 @@ fn read(function: &'static str, skin: WithySkin, out: *mut WithySpan, wants: Ski
 ///
 /// @param out Vectors, one a vertex, host units.
 /// @return WITHY_ERROR_INVALID_HANDLE: also if one of the rods has been destroyed.
+///     WITHY_ERROR_INVALID_ARGUMENT: also if the rods have flown farther than 1e9 m.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_skin_read_positions(skin: WithySkin, out: *mut WithySpan) -> i32 {
     read("withy_skin_read_positions", skin, out, SkinRead::Positions)

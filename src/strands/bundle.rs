@@ -31,15 +31,15 @@ impl Rods {
         let of = |strand: usize, v: usize| {
             let of = material.strand(desc, layout, strand);
             let last = layout.counts[strand] as usize - 1;
-            // Length, mass and EA/l̄ of an edge; nothing beyond the ends.
+            // Length, mass and EA/l̄ of an edge; nothing beyond the ends, and of what is cut.
             let edge = |v: usize| {
-                if v >= last {
+                if v >= last || of.is_cut(v) {
                     return [0.0; 3];
                 }
                 let ([vertices, ghost], length) = (of.edge_masses(v), of.rest(v).0);
                 [length, vertices + ghost, of.described(v)[0] / length]
             };
-            let (before, after) = (edge(v.wrapping_sub(1)), edge(v));
+            let (before, after) = (if v > 0 { edge(v - 1) } else { [0.0; 3] }, edge(v));
             let radius = 0.5 * (of.radius(v) + of.radius((v + 1).min(last)));
             SpringMaterial {
                 reach: 0.5 * (before[0] + after[0]),

@@ -235,6 +235,8 @@ impl Rods {
                 ..desc
             },
         };
+        // Sections can be read before the first step.
+        rods.tie_bundles(compiled_for);
         // A host's pose starts as the identity rotation at the end vertex.
         for end in 0..2 {
             if with!(&rods.data, b => b.supports[end].is_empty()) {

@@ -54,12 +54,13 @@ impl Rods {
             for v in 0..self.layout.counts[s] as usize - 1 {
                 let activation = get(i) * self.desc.contractile.get(i).copied().unwrap_or(1.0);
                 i += 1;
-                let before = self.active_number(s, v, active::ACTIVATION);
+                let now = |of: &Rods| [active::ACTIVATION, active::NATURAL].map(|row| of.active_number(s, v, row));
+                let before = now(self);
                 self.set_active_number(s, v, active::ACTIVATION, activation);
                 if let Muscle::RestShape { shortest } = muscle {
                     self.set_active_number(s, v, active::NATURAL, 1.0 - activation * (1.0 - shortest));
                 }
-                changed |= self.active_number(s, v, active::ACTIVATION) != before;
+                changed |= now(self) != before;
             }
         }
         if changed {
@@ -103,10 +104,16 @@ impl Rods {
         0..self.layout.counts[strand] as usize - 1
     }
 
-    /// One a strand: its length, m.
+    /// Those that are not cut.
+    fn whole_edges_of(&self, strand: usize) -> impl Iterator<Item = usize> {
+        let of = self.material_of(strand);
+        self.edges_of(strand).filter(move |v| !of.is_cut(*v))
+    }
+
+    /// One a strand: its length, m, without edges that are cut.
     pub fn read_strand_lengths(&self, mut put: impl FnMut(usize, f64)) {
         for s in 0..self.strand_count() {
-            put(s, self.edges_of(s).map(|v| self.edge_length(s, v)).sum());
+            put(s, self.whole_edges_of(s).map(|v| self.edge_length(s, v)).sum());
         }
     }
 
@@ -118,7 +125,7 @@ impl Rods {
                 let u = self.state3(s, v + 1, state::U) - self.state3(s, v, state::U);
                 -e.dot(u) / e.length().max(1e-30)
             };
-            put(s, self.edges_of(s).map(shorter).sum());
+            put(s, self.whole_edges_of(s).map(shorter).sum());
         }
     }
 

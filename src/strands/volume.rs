@@ -89,11 +89,14 @@ impl Rods {
         self.read_strain(|i, strain| put(i, (1.0 + strain) * scales[i] * scales[i]));
     }
 
-    /// Volume of all edges over that at rest.
+    /// Volume of all edges that are not cut over that at rest.
     pub fn volume_ratio(&self) -> f64 {
         let mut rest = vec![0.0; self.edge_count()];
         self.visit(1, |s, v, i| {
             let of = self.material_of(s);
+            if of.is_cut(v) {
+                return;
+            }
             rest[i] = (0.5 * (of.radius(v) + of.radius(v + 1))).powi(2) * self.param(s, v, param::LENGTH);
         });
         let mut now = 0.0;

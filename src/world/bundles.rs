@@ -26,7 +26,8 @@ impl Coupled<'_> {
 
     /// Before a substep ends: what it has lost of momenta.
     pub(super) fn give_bundles_back(&mut self) {
-        for (_, rods) in self.world.rods.iter_mut().filter(|(_, r)| r.is_awake_bundle() && r.ties.is_empty()) {
+        for (_, rods) in self.world.rods.iter_mut().filter(|(_, r)| r.is_awake_bundle() && r.ties.is_empty() && r.cuts.most == 0)
+        {
             if let Some(bundles) = &mut rods.bundles {
                 with!(&mut rods.data, b => bundles.give_back(b, self.runner));
             }

@@ -4,6 +4,7 @@ use super::cable::{CABLE_STATE, set_state, state_of};
 use super::coupling::Attachment;
 use super::world::World;
 use crate::couple::Pressed;
+use crate::desc::Muscle;
 use crate::desc::error::{Error, Result};
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
@@ -111,11 +112,13 @@ impl World {
             if r.desc.keeps_volume() {
                 mix(1);
             }
-            if r.is_muscle() {
-                mix(2);
+            match r.desc.muscle {
+                Some(Muscle::RestShape { .. }) => mix(2),
+                Some(Muscle::Hill(_)) => mix(3),
+                None => {}
             }
             if r.is_bundled() {
-                mix(3);
+                mix(4 + r.desc.strands_per_bundle as usize);
             }
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));

@@ -488,3 +488,55 @@ fn what_a_bundle_costs() {
         }
     }
 }
+
+/// Before the first step sections are where they were made.
+#[test]
+fn sections_are_known_at_once() -> Result<()> {
+    let mut world = World::new(WorldDesc::default())?;
+    let mut desc = RodsDesc { poisson_ratio: NU, ..bundle(&hexagon(), 8, 0.2) };
+    desc.positions.iter_mut().for_each(|x| x[1] += 3.0);
+    let id = world.add_rods(desc)?;
+    let mut seen = 0;
+    world.rods(id)?.read_sections(|_, pose, scale| {
+        seen += 1;
+        let away = pose.position.iter().map(|x| x.abs()).fold(0.0, f64::max);
+        assert!(away < 1e-5 && (scale - 1.0).abs() < 1e-5, "{pose:?} {scale}");
+    });
+    assert_eq!(seen, 9);
+    Ok(())
+}
+
+/// A bundle that is cut through falls apart: the lower part falls as a stone does, and nothing turns the upper one.
+#[test]
+fn a_bundle_that_is_cut_falls_apart() -> Result<()> {
+    for stiffness in [f64::INFINITY, 1e6] {
+        let mut world = World::new(WorldDesc::default())?;
+        let edges = 10;
+        let mut desc = RodsDesc { bundle_stiffness: stiffness, root: EndSupport::Clamped, ..bundle(&hexagon(), edges, 0.2) };
+        // Along y, hanging.
+        desc.positions.iter_mut().for_each(|x| *x = [x[1], -x[0], x[2]]);
+        let id = world.add_rods(desc)?;
+        for _ in 0..30 {
+            world.step(1.0 / 60.0, &Inline)?;
+        }
+        let y = |world: &World, v: usize| -> Result<f64> {
+            let mut y = Vec::new();
+            world.rods(id)?.read_positions(|_, x| y.push(x[1]));
+            Ok(y[v])
+        };
+        let before = y(&world, edges)?;
+        for strand in 0..7 {
+            world.rods_mut(id)?.set_cut(strand * edges + 5, true)?;
+        }
+        for _ in 0..30 {
+            world.step(1.0 / 60.0, &Inline)?;
+        }
+        let fallen = before - y(&world, edges)?;
+        assert!((fallen / (0.5 * 9.81 * 0.25) - 1.0).abs() < 0.05, "{stiffness}: {fallen} m");
+        assert!((y(&world, 4)? + 0.08).abs() < 2e-3, "{stiffness}: {}", y(&world, 4)?);
+        let mut most = 0.0_f64;
+        world.rods(id)?.read_positions(|_, x| most = most.max(x[0].abs()).max(x[2].abs()));
+        assert!(most < 3.0 * RADIUS, "{stiffness}: {most} m aside");
+    }
+    Ok(())
+}

@@ -2388,7 +2388,8 @@ namespace Withy
         /// </summary>
         public double pennation;
         /// <summary>
-        /// How many strands there are, at least 1. Default: 1.
+        /// How many strands there are, at least 1; at most 4096 with a `bundle_stiffness`. Default:
+        /// 1.
         /// </summary>
         public uint strands;
         /// <summary>

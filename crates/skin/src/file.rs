@@ -157,7 +157,8 @@ impl Skin {
                 for x in &mut frame {
                     *x = r.f64("frames", i)?;
                 }
-                if length < 0.0 || (frame.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() > 1e-6 {
+                // What is shorter than any edge could not be divided by.
+                if (length != 0.0 && length < 1e-30) || (frame.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() > 1e-6 {
                     return fail(format!("skin: edge {i} has length {length}, frame {frame:?}"));
                 }
                 Ok(RestEdge { first, length, frame })

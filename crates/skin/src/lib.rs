@@ -48,7 +48,7 @@ pub const MOST_VERTICES: usize = 1 << 24;
 /// Most edges of rods that a skin can be bound to: an anchor has 16 bits for its edge.
 pub const MOST_EDGES: usize = 1 << 16;
 /// Largest coordinate and radius, m.
-pub const LARGEST: f64 = 1e7;
+pub const LARGEST: f64 = 1e9;
 
 /// The mesh at the bind pose.
 #[derive(Clone, Copy, Debug, Default)]

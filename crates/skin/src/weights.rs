@@ -93,7 +93,13 @@ pub fn weights(surface: &Surface, pills: &[Pill], strand_of: &[u32], options: &B
         if surface.around(i).is_empty() {
             // A vertex of no triangle has nothing to be faired over.
             let weight = |p: &Pill| 1.0 / (distance(p, surface.points[i]).max(0.0).powi(2) + soft2);
-            *list = pills.iter().enumerate().map(|(j, p)| (j as u32, weight(p))).collect();
+            // Of each strand its nearest edge, and those beside it.
+            let strands: Vec<u32> = (0..pills.len() as u32).collect();
+            for edges in strands.chunk_by(|a, b| strand_of[*a as usize] == strand_of[*b as usize]) {
+                let far = |j: &&u32| distance(&pills[**j as usize], surface.points[i]);
+                let Some(&nearest) = edges.iter().min_by(|a, b| far(a).total_cmp(&far(b))) else { continue };
+                list.extend(edges.iter().filter(|j| j.abs_diff(nearest) < 2).map(|&j| (j, weight(&pills[j as usize]))));
+            }
         } else if list.is_empty() {
             list.push((owners[i], 1.0));
         }
@@ -112,7 +118,10 @@ fn cut(list: &mut Vec<(u32, f64)>, strand_of: &[u32]) {
     let mut strands: Vec<(f64, f64)> = Vec::new();
     for run in list.chunk_by(|a, b| strand_of[a.0 as usize] == strand_of[b.0 as usize]) {
         let weight: f64 = run.iter().map(|x| x.1).sum();
-        strands.push((weight, run.iter().map(|x| x.1 * f64::from(x.0)).sum::<f64>() / weight));
+        let mean = run.iter().map(|x| x.1 * f64::from(x.0)).sum::<f64>() / weight;
+        // Rounded, it may lie beyond the last edge.
+        let ends = [run[0].0, run[run.len() - 1].0].map(f64::from);
+        strands.push((weight, mean.clamp(ends[0], ends[1])));
     }
     strands.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.total_cmp(&b.1)));
     let third = (CUT * strands.get(2).map_or(0.0, |x| x.0)).max(FAINT * strands[0].0);

@@ -464,3 +464,41 @@ fn a_twist_over_two_strands_is_smooth() {
     println!("largest angle between neighbouring faces along the arm: {worst:.2}°");
     assert!(worst < 10.0, "{worst}");
 }
+
+/// Strands of one edge, and the last edge of a long one: means of edge numbers are rounded, and must not name an edge that is not there.
+#[test]
+fn no_vertex_holds_on_to_an_edge_that_is_not_there() {
+    for (strands, each) in [(7, 1), (1, 100), (3, 33)] {
+        let mut rods = Rods::default();
+        for k in 0..strands {
+            let angle = 2.0 * PI * k as f64 / 7.0;
+            rods.add([0.05 * angle.cos(), 0.05 * angle.sin()], 0.4, each, 0.02);
+        }
+        for triangles in [true, false] {
+            let mut shell = Shell::default();
+            shell.tube([0.0, 0.0], |_| 0.09, [-0.03, 0.43], 61, 37);
+            if !triangles {
+                shell.triangles.clear();
+            }
+            let skin = bind(&shell, &rods);
+            let (positions, _) = deformed(&skin, &rods);
+            for (x, p) in positions.iter().zip(&shell.positions) {
+                assert!(distance(*x, *p) < 1e-7, "{x:?} for {p:?}");
+            }
+        }
+    }
+}
+
+/// A mesh without triangles follows the nearest edge, not the middle of the strand.
+#[test]
+fn points_follow_what_is_near() {
+    let mut rods = Rods::default();
+    rods.add([0.0, 0.0], 1.0, 100, 0.01);
+    let positions = vec![[0.03, 0.0, 0.005], [0.03, 0.0, 0.995], [0.03, 0.0, 0.505]];
+    let skin = Skin::bind(&Mesh { positions: &positions, ..Mesh::default() }, &rods.strands(), &BindOptions::default()).unwrap();
+    for (i, near) in [0, 99, 50].into_iter().enumerate() {
+        for anchor in skin.anchors(i) {
+            assert!(anchor.weight == 0.0 || anchor.edge.abs_diff(near) < 2, "vertex {i}: {anchor:?}");
+        }
+    }
+}

@@ -2535,7 +2535,7 @@ class MuscleDefFields(TypedDict, total=False):
     #: rad; [0, 1.4]; default 0; with mode WITHY_MUSCLE_HILL
     pennation: float
 
-    #: How many strands there are, at least 1. Default: 1.
+    #: How many strands there are, at least 1; at most 4096 with a `bundle_stiffness`. Default: 1.
     #: [1, 4.294967295e9]; default 1
     strands: int
 
