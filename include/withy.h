@@ -3,7 +3,7 @@
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
- * a first program needs: worlds, rods, colliders. Five more are there when you want them:
+ * a first program needs: worlds, rods, colliders. Six more are there when you want them:
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
  *   withy_ropes.h        cables over pulleys, winches, rods that are cut or break
