@@ -1,6 +1,8 @@
-/* The pieces of C that the README shows, in a program that runs them: cli/tests/readme.rs compares the lines. */
+/* The pieces of C that README and docs show, in a program that runs them: cli/tests/readme.rs compares the lines. */
+#include <math.h>
 #include <stdio.h>
 #include <withy_bodies.h>
+#include <withy_muscle.h>
 #include <withy_rest_shape.h>
 
 #define CHECK(call) do { if ((call) != WITHY_OK) return printf("%s: %s\n", #call, withy_last_error()), 1; } while (0)
@@ -61,12 +63,91 @@ static int ragdoll(WithyWorld world) {
     return 0;
 }
 
+static int bone(WithyWorld world, double y, uint32_t motion, WithyBody *out) {
+    WithyShapeDef shape;
+    WithyBodyDef def;
+    withy_shape_def_init(&shape);
+    withy_body_def_init(&def);
+    shape.radius = 0.03, shape.mask = 0;
+    def.shapes = &shape, def.shape_count = 1, def.mass = 1, def.motion = motion;
+    def.pose.position.y = y;
+    CHECK(withy_body_create(world, &def, out));
+    return 0;
+}
+
+static int arm(WithyWorld world) {
+    static float points[7 * 21][3];
+    WithyBody upper_arm, forearm;
+    for (int k = 0; k < 7; k++) {
+        for (int v = 0; v < 21; v++) {
+            float *p = points[21 * k + v], out = k == 0 ? 0 : 0.016f;
+            p[0] = out * (float)cos(k * 1.0471975512), p[1] = 0.3f - 0.015f * (float)v, p[2] = out * (float)sin(k * 1.0471975512);
+        }
+    }
+    if (bone(world, 0.3, WITHY_BODY_KINEMATIC, &upper_arm) || bone(world, 0, WITHY_BODY_DYNAMIC, &forearm)) return 1;
+    WithyMuscleDef def;
+    WithyRods muscle;
+    withy_muscle_def_init(&def);
+    def.positions = (WithySpan){points, 7 * 21, 0, WITHY_FORMAT_F32, 0};   /* strand after strand */
+    def.strands = 7, def.radius = 0.008;
+    def.origin = upper_arm, def.insertion = forearm;
+    def.origin_tendon = def.insertion_tendon = 0.2;
+    def.mode = WITHY_MUSCLE_HILL, def.peak_force = 480;
+    withy_muscle_create(world, &def, &muscle);
+
+    withy_muscle_set_activation(muscle, 0.5);
+    withy_world_step(world, 1.0 / 60.0);
+
+    return 0;
+}
+
+/* A tube of 8 rings around a rod. */
+static int tube(WithyWorld world) {
+    static float points[11][3], vertices[8 * 12][3], out_positions[8 * 12][3], out_normals[8 * 12][3];
+    static uint32_t faces[7 * 12 * 2][3], count = 11;
+    const uint64_t vertex_count = 8 * 12, face_count = 7 * 12 * 2;
+    WithyRodsDef rod;
+    WithyRods rods;
+    for (int i = 0; i < 11; i++) points[i][1] = 0.05f * (float)i;
+    for (int i = 0; i < 8 * 12; i++) {
+        vertices[i][0] = 0.04f * (float)cos(i % 12 * 0.5235987756), vertices[i][1] = 0.07f * (float)(i / 12);
+        vertices[i][2] = 0.04f * (float)sin(i % 12 * 0.5235987756);
+    }
+    for (uint32_t i = 0; i < 7 * 12; i++) {
+        uint32_t next = i / 12 * 12 + (i + 1) % 12;
+        faces[2 * i][0] = i, faces[2 * i][1] = i + 12, faces[2 * i][2] = next;
+        faces[2 * i + 1][0] = next, faces[2 * i + 1][1] = i + 12, faces[2 * i + 1][2] = next + 12;
+    }
+    withy_rods_def_init(&rod);
+    rod.positions = (WithySpan){points, 11, 0, WITHY_FORMAT_F32, 0};
+    rod.counts = (WithySpan){&count, 1, 0, WITHY_FORMAT_U32, 0};
+    rod.radius = 0.03, rod.poisson_ratio = 0.45;
+    CHECK(withy_rods_create(world, &rod, &rods));
+    /* Rods first, where the mesh was modelled around them: the bind pose. */
+    WithySkin skin;
+    WithySkinDef def;
+    withy_skin_def_init(&def);
+    def.positions = (WithySpan){vertices, vertex_count, 0, WITHY_FORMAT_F32, 0};
+    def.triangles = (WithySpan){faces, face_count, 0, WITHY_FORMAT_U32, 0};
+    def.rods = &rods, def.rods_count = 1;
+    withy_skin_create(world, &def, &skin);
+
+    /* In every frame, after the step: */
+    withy_world_step(world, 1.0 / 60.0);
+    WithySpan positions = {out_positions, vertex_count, 0, WITHY_FORMAT_F32, 0};
+    WithySpan normals = {out_normals, vertex_count, 0, WITHY_FORMAT_F32, 0};
+    withy_skin_read_positions(skin, &positions);
+    withy_skin_read_normals(skin, &normals);
+
+    return 0;
+}
+
 int main(void) {
     WithyContext context;
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(context, world) || ragdoll(world)) return 1;
+    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;
