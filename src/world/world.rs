@@ -190,6 +190,8 @@ pub struct World {
     pub(super) lost: Vec<Left>,
     /// While bundles are solved: the blocks that contact touches.
     pub(super) touched_before: Vec<bool>,
+    /// Of all rods.
+    rod_blocks: usize,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
     /// Where rods touch rods.
@@ -225,6 +227,7 @@ impl World {
             net: Net::default(),
             lost: Vec::new(),
             touched_before: Vec::new(),
+            rod_blocks: 0,
             touches: Touches::default(),
             rod_contacts: RodContacts::default(),
             motions32: Motions::default(),
@@ -312,20 +315,22 @@ impl World {
         if !self.dynamics.bodies.is_empty() {
             rods.prepare_to_push();
         }
+        let blocks = rods.layout.blocks.len();
         let id = self.rods.insert(rods)?;
-        let blocks: usize = self.rods.iter().map(|(_, r)| r.touched.len().max(r.layout.blocks.len())).sum();
-        self.touched_before.reserve(blocks);
+        self.rod_blocks += blocks;
+        self.touched_before.reserve(self.rod_blocks);
         if self.rods.get(id)?.can_be_pressed() {
             self.list_touching();
         }
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
-            self.rods.remove(id)?;
+            self.remove_rods(id)?;
             return Err(error);
         }
         Ok(id)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
+        self.rod_blocks -= rods.layout.blocks.len();
         self.change_scene();
         if rods.can_be_pressed() {
             self.list_touching();
