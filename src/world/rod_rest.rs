@@ -141,11 +141,13 @@ impl Rods {
     pub(super) fn rest_bytes(&self) -> usize {
         72 + self.strand_count() * LOOKED_AT * 12
     }
-    pub(super) fn each_rest(&self, gravity: [f64; 3], mut put: impl FnMut(u64, usize)) {
+    /// `changed`: the scene has, and the rods have not been told yet.
+    pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
         let r = &self.rest;
-        put(if r.asleep { ASLEEP } else { 0 } | if r.stirred { STIRRED } else { 0 }, 8);
+        let (stirred, still) = (r.stirred || (changed && r.asleep), if changed && !r.asleep { 0.0 } else { r.still });
+        put(if r.asleep { ASLEEP } else { 0 } | if stirred { STIRRED } else { 0 }, 8);
         put(self.described(gravity), 8);
-        put(r.still.to_bits(), 8);
+        put(still.to_bits(), 8);
         let corners = [r.around.min, r.around.max].map(Vec3::to_array);
         corners.into_iter().flatten().for_each(|x| put(x.to_bits(), 8));
         let none = [f32::NAN; 3];
@@ -174,7 +176,8 @@ impl Rods {
 impl World {
     /// Something has come, gone or been put elsewhere: nothing is at rest.
     pub(super) fn change_scene(&mut self) {
-        self.rods.iter_mut().for_each(|(_, r)| r.rest.stir());
+        // Told to them before the next step: a world of many sets must not cost the square of their number.
+        self.scene_changed = true;
     }
     /// Whether a set of rods sleeps.
     pub fn rods_sleep(&self, id: Id) -> crate::desc::error::Result<bool> {
@@ -187,6 +190,9 @@ impl World {
 
     /// Before a step of `dt` seconds, when bodies have found where they may come.
     pub(super) fn wake_rods_near(&mut self, dt: f64) {
+        if core::mem::take(&mut self.scene_changed) {
+            self.rods.iter_mut().for_each(|(_, r)| r.rest.stir());
+        }
         let mut rods = core::mem::replace(&mut self.rods, Slots::new("rods"));
         let mut boxes = core::mem::take(&mut self.rest_lists.boxes);
         boxes.clear();

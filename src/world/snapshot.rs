@@ -216,7 +216,7 @@ impl World {
                 }
             }
             w.scalar(r.last_h);
-            r.each_rest(self.desc.gravity, |bits, size| w.put(&bits.to_le_bytes()[..size]));
+            r.each_rest(self.desc.gravity, self.scene_changed, |bits, size| w.put(&bits.to_le_bytes()[..size]));
             for s in 0..r.may_be_covered() {
                 w.put(&u64::from(r.covered(s)).to_le_bytes());
             }
@@ -281,6 +281,7 @@ impl World {
             }
             tape.number(&mut r.last_h);
             r.walk_rest(self.desc.gravity, tape);
+            self.scene_changed = false;
             r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));
             for s in 0..r.may_be_covered() {

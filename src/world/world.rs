@@ -192,6 +192,8 @@ pub struct World {
     pub(super) touched_before: Vec<bool>,
     /// Of all rods.
     rod_blocks: usize,
+    /// Since the last step, and rods do not know of it.
+    pub(super) scene_changed: bool,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
     /// Where rods touch rods.
@@ -228,6 +230,7 @@ impl World {
             lost: Vec::new(),
             touched_before: Vec::new(),
             rod_blocks: 0,
+            scene_changed: false,
             touches: Touches::default(),
             rod_contacts: RodContacts::default(),
             motions32: Motions::default(),
