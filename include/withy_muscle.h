@@ -76,7 +76,7 @@ typedef struct WithyMuscleDef {
     WithyBody insertion;
     /// Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
     double radius;
-    /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    /// Young's modulus, Pa, [1, 1e12]. Default: 6e4, a muscle at rest. Tendon: 1e9.
     double young_modulus;
     /// Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
     double poisson_ratio;

@@ -54,7 +54,7 @@ pub struct WithyMuscleDef {
     pub insertion: WithyBody,
     /// Radius of the strands, [1e-7, 1e3] m. Required, unless `radii` is given.
     pub radius: f64,
-    /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    /// Young's modulus, Pa, [1, 1e12]. Default: 6e4, a muscle at rest. Tendon: 1e9.
     pub young_modulus: f64,
     /// Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.
     pub poisson_ratio: f64,
@@ -226,7 +226,7 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
     };
     let young = finite(def.young_modulus, "young_modulus")?;
     let poisson_ratio = finite(def.poisson_ratio, "poisson_ratio")?;
-    validate::between("young_modulus", young, 1e-3, 1e15)?;
+    validate::between("young_modulus", young, 1.0, 1e12)?;
     validate::between("poisson_ratio", poisson_ratio, 1e-3, 0.4999)?;
     validate::between("peak_force", def.peak_force, 0.0, 1e9)?;
     let positions = positions.positions(c)?;

@@ -2322,7 +2322,7 @@ namespace Withy
         /// </summary>
         public double radius;
         /// <summary>
-        /// Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+        /// Young's modulus, Pa, [1, 1e12]. Default: 6e4, a muscle at rest. Tendon: 1e9.
         /// </summary>
         public double young_modulus;
         /// <summary>

@@ -119,6 +119,7 @@ class Scene:
             "WithyContextDef": {},
             "WithyWorldDef": {},
             "WithyRodsDef": {"positions": self.line, "counts": [3], "radius": 1e-3},
+            "WithyMuscleDef": {"positions": self.line, "radius": 1e-3},
             "WithyRestShapeDef": {},
             "WithySettleDef": {},
             "WithyColliderDef": {"radius": 0.1, "half_height": 0.1, "half_extents": (1, 1, 1), "radius_top": 0.1},
@@ -165,6 +166,7 @@ class Scene:
                 native.withy_world_destroy,
             ),
             "WithyRodsDef": (lambda: native.withy_rods_create(w, byref(value), byref(out)), native.withy_rods_destroy),
+            "WithyMuscleDef": (lambda: native.withy_muscle_create(w, byref(value), byref(out)), native.withy_rods_destroy),
             "WithyRestShapeDef": (
                 lambda: native.withy_rods_optimize_rest_shape(self.rods[2].handle, byref(value)), None),
             "WithySettleDef": (lambda: native.withy_rods_settle(self.rods[2].handle, byref(value)), None),
@@ -200,6 +202,7 @@ NOT_PROBED = {
     ("WithyJunctionDef", "end_count"): "is the length of an array",
     ("WithyCableDef", "point_count"): "is the length of an array",
     ("WithySkinDef", "rods_count"): "is the length of an array",
+    ("WithyMuscleDef", "strands"): "divides the length of an array",
     ("WithyRegionDef", "swing"): "a region needs a skeleton with an inside: as of WithyJointDef",
     ("WithyRegionDef", "twist"): "as of WithyJointDef",
     ("WithyRagdollDrive", "stiffness"): "not part of a def",

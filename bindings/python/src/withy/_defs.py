@@ -84,8 +84,12 @@ def fill(target: Any, fields: Any, keep: List[Any]) -> None:
             if given is None:
                 continue
             pointee, count = target.pointers[name]
-            cls = getattr(_native, pointee)
-            made = make(cls, given, keep) if count is None else _many(cls, given, keep)
+            cls = getattr(_native, pointee, None)
+            if cls is None:
+                # Handles have no struct of their own.
+                made = (ctypes.c_uint64 * len(given))(*(handle(each) for each in given))
+            else:
+                made = make(cls, given, keep) if count is None else _many(cls, given, keep)
             keep.append(made)
             setattr(target, name, addressof(made))
             if count is not None:

@@ -2469,8 +2469,8 @@ class MuscleDefFields(TypedDict, total=False):
     #: L; [1e-7, 1000]; 0: radii; default 0
     radius: float
 
-    #: Young's modulus, Pa, [1e-3, 1e15]. Default: 6e4, a muscle at rest. Tendon: 1e9.
-    #: Pa; [0.001, 1e15]; default 60000
+    #: Young's modulus, Pa, [1, 1e12]. Default: 6e4, a muscle at rest. Tendon: 1e9.
+    #: Pa; [1, 1e12]; default 60000
     young_modulus: float
 
     #: Poisson's ratio, [0.001, 0.4999]. Default: 0.499, the volume stays within a percent.

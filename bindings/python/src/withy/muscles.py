@@ -55,7 +55,8 @@ class Muscle(Rods):
 
     def write_activations(self, activations: Input) -> None:
         """`(edges,)`: how active each edge is, 0 to 1."""
-        check(lib.withy_muscle_write_activations(self._bits, view_in(activations, 1, "float", "activations").address))
+        view = view_in(activations, 1, "float", "activations")
+        check(lib.withy_muscle_write_activations(self._bits, view.address))
 
     def read_activations(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
         """`(edges,)`; 0 in tendons."""
