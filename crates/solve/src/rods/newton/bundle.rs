@@ -168,6 +168,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
         sum
     }
 
+    /// The frame of an edge, or of the last one, and one over its length.
+    #[inline(always)]
+    fn edge_before_end(&self, i: usize) -> (Frame<L>, L) {
+        let f = self.frame_now(i.min(self.vertices - 2));
+        (as_frame(&f), f.inv_len)
+    }
+
     #[inline(always)]
     fn gather(&mut self) {
         let (zero, half, n) = (L::zero(), L::constant(0.5), self.vertices);
@@ -176,13 +183,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         const { assert!(WIDE == 13) }
         // What the edges before have added to the rows of the section, against itself and the next.
         let mut carried = [[zero; 2 * SECTION]; SECTION];
-        let frame_of = |group: &Self, i: usize| {
-            let f = group.frame_now(i.min(n - 2));
-            (as_frame(&f), f.inv_len)
-        };
-        let (mut edge, mut after) = (frame_of(self, 0), frame_of(self, 1));
+        let (mut edge, mut after) = (self.edge_before_end(0), self.edge_before_end(1));
         for v in 0..n {
-            let arms: [Vec3<L>; 3] = core::array::from_fn(|j| self.bundle3((v + j).min(n - 1), bundle::ARM));
+            let mut arms = [Vec3::zero(); 3];
+            for (j, arm) in arms.iter_mut().enumerate() {
+                *arm = self.bundle3((v + j).min(n - 1), bundle::ARM);
+            }
             let tangents = [edge.0.t, after.0.t];
             let mut rows = [[zero; ACROSS]; 5];
             let stiff = self.stiffness_at(v);
@@ -268,7 +274,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
             edge = after;
-            after = frame_of(self, v + 2);
+            after = self.edge_before_end(v + 2);
         }
     }
 
