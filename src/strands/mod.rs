@@ -74,6 +74,8 @@ pub struct Rods {
     pub(crate) swollen: f64,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
+    /// Of these, ends that are tied to other rods, bodies or meshes.
+    pub(crate) tied_to_others: u32,
     /// Where these held their ends at the last `World::aim_ties`.
     pub(crate) anchors: BTreeMap<(u32, bool), Vec3<f64>>,
     /// Some of them, in this substep, by anchors that are solved apart.
@@ -203,6 +205,7 @@ impl Rods {
             reach,
             swollen: 1.0,
             ties: BTreeMap::new(),
+            tied_to_others: 0,
             anchors: BTreeMap::new(),
             netted: false,
             meets: None,

@@ -11,6 +11,7 @@ mod dynamics;
 mod joints;
 mod optimize;
 mod rod_contact;
+mod rod_relax;
 mod rod_rest;
 mod roots;
 mod skin;

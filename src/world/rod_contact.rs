@@ -10,7 +10,7 @@ use super::coupling::Attachment;
 use super::dynamics::rigid;
 use super::ties::Coupled;
 use super::world::World;
-use crate::couple::{Allowance, Holder, Near, Press, Pressed, RodVertex, Set, Strands, Strength, Touch};
+use crate::couple::{Allowance, Holder, Near, Press, Pressed, Relax, RodVertex, Set, Strands, Strength, Touch};
 use crate::desc::SweepOrder;
 use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
@@ -30,7 +30,7 @@ const LEFT: f64 = 1e-3;
 /// The same, beyond which it goes on.
 const MOST_LEFT: f64 = 0.05;
 /// Times that what still passes is held back.
-const STOPS: usize = 4;
+pub(super) const STOPS: usize = 4;
 /// Newton steps of a substep with a net that find forces between rods anew, at its beginning; those between have them as loads, and the last finds what passes
 /// in spite of them. What each step found and what the net closed after it went against each other else: a crumpled net flew apart.
 const NET_PRESSES: usize = 2;
@@ -38,9 +38,9 @@ const NET_PRESSES: usize = 2;
 const AT_BODY: f64 = 0.1;
 const IN_BODY: f64 = 0.01;
 /// Of the way to where two strands come into each other, how much both go then.
-const SHORT: f64 = 0.8;
+pub(super) const SHORT: f64 = 0.8;
 
-fn three<E: Elem>(rows: &[E], at: usize, width: usize) -> Vec3<f64> {
+pub(super) fn three<E: Elem>(rows: &[E], at: usize, width: usize) -> Vec3<f64> {
     Vec3 { x: rows[at].to_f64(), y: rows[at + width].to_f64(), z: rows[at + 2 * width].to_f64() }
 }
 
@@ -59,19 +59,19 @@ fn clear(rods: &mut Rods, rows: core::ops::Range<usize>, touched: bool) {
 
 /// Where a vertex is in the buffers of its rods.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
-    rods: u32,
+pub(super) struct Cell {
+    pub(super) rods: u32,
     /// Number of the first lane of its row, its lane, and the lanes of a row.
     at: u32,
     lane: u32,
-    width: u32,
+    pub(super) width: u32,
     block: u32,
     /// Of a strand, the last.
-    last: bool,
+    pub(super) last: bool,
 }
 
 impl Cell {
-    fn index(&self, rows: usize, field: usize) -> usize {
+    pub(super) fn index(&self, rows: usize, field: usize) -> usize {
         self.at as usize * rows + field * self.width as usize + self.lane as usize
     }
 }
@@ -79,22 +79,25 @@ impl Cell {
 /// All rods that touch rods, then the others that push bodies, and where they do.
 #[derive(Debug, Default)]
 pub(super) struct RodContacts {
-    listed: Vec<Id>,
+    pub(super) listed: Vec<Id>,
     /// Which of them do so in the step under way.
-    active: Vec<bool>,
-    cells: Vec<Cell>,
-    strands: Strands,
-    allowed: Vec<Allowance>,
-    near: Near,
+    pub(super) active: Vec<bool>,
+    pub(super) cells: Vec<Cell>,
+    pub(super) strands: Strands,
+    pub(super) allowed: Vec<Allowance>,
+    pub(super) near: Near,
     /// Cuts of all sets, by how often they changed.
     cut: Vec<u32>,
     /// Ends that something holds, by part of a strand and end (true: the tip).
     held: Vec<(u32, bool, Holder)>,
     /// Looks so far: of one iteration of a substep all are one.
-    when: u32,
-    press: Press,
+    pub(super) when: u32,
+    pub(super) press: Press,
+    /// Where all that touches rods is swept, in place of that.
+    pub(super) relax: Relax,
+    pub(super) relaxes: bool,
     /// What each strand goes of its way, where some are held back.
-    parts: Vec<f64>,
+    pub(super) parts: Vec<f64>,
     /// Contacts that pressed in the last substep.
     pub count: u32,
     /// Times that strands were asked for their answers in the step.
@@ -111,6 +114,7 @@ impl RodContacts {
             + self.allowed.capacity() * size_of::<Allowance>()
             + self.near.memory_bytes()
             + self.press.memory_bytes()
+            + self.relax.memory_bytes()
     }
 
     /// What the contacts were pressed with in the last substep.
@@ -158,6 +162,7 @@ impl RodContacts {
                     u: Vec3::zero(),
                     to: Vec3::zero(),
                     radius: 0.0,
+                    swells: rods.keeps_volume(),
                     give: 0.0,
                     arc,
                     strand: self.strands.starts.len() as u32 - 1,
@@ -207,7 +212,7 @@ impl RodContacts {
     }
 
     /// Where the vertices of a set are and go.
-    fn read(&mut self, number: usize, rods: &Rods, h: f64) {
+    pub(super) fn read(&mut self, number: usize, rods: &Rods, h: f64) {
         let first = self.strands.sets[number].first_vertex as usize;
         let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
         let mut changed = false;
@@ -235,7 +240,7 @@ impl RodContacts {
                 if radius < 0.0 {
                     radius *= 1.0 / COVERED;
                 }
-                changed |= radius != v.radius;
+                changed |= radius != v.radius && !v.swells;
                 v.radius = radius;
                 v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
             }
@@ -342,7 +347,9 @@ impl World {
 
     /// Before the stages of a step.
     pub(super) fn list_touching(&mut self) {
+        let relaxes = self.relaxes();
         let c = &mut self.rod_contacts;
+        c.relaxes = relaxes;
         // Those that touch rods come first.
         let of = |touch: bool| {
             self.rods.iter().filter(move |(_, r)| r.can_be_pressed() && r.gpu.is_none() && r.desc.self_contact == touch)
@@ -406,6 +413,9 @@ impl World {
 impl Coupled<'_> {
     /// Finds the forces between rods, for the ways that these have found for themselves.
     pub(super) fn press_rods(&mut self, h: f64, at: At) -> Result<()> {
+        if self.world.rod_contacts.relaxes {
+            return self.relax_rods(h, at);
+        }
         if self.world.rod_contacts.listed.is_empty()
             || (self.loose && at.iteration >= NET_PRESSES && at.iteration + 1 < self.iterations)
         {

@@ -1,8 +1,9 @@
 //! Rods at rest: a set that has come to rest sleeps, and costs next to nothing. It wakes as it was when something near it moves, or when the host
 //! changes it.
 //!
-//! A set sleeps as a whole, if it is solved directly: sweeps start to vibrate by themselves, and never come to rest. What it is compared with are boxes:
-//! its own, as it lay down, and those of what moves. Sets with attachments stay awake, and so do those near a dynamic body that is awake: they push it.
+//! A set sleeps as a whole, with the junctions that hold its own strands together. What it is compared with are boxes: its own, as it lay down, and those of what
+//! moves. Sets that are tied to other rods, bodies or meshes stay awake, and so do those near a dynamic body that is awake: they push it. (Swept hair that
+//! hangs often vibrates by itself, and stays awake then.)
 
 use super::dynamics::rigid;
 use super::snapshot::Tape;
@@ -11,7 +12,7 @@ use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
-use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
+use crate::desc::{EndSupport, RodsDesc, Shape};
 use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
@@ -81,7 +82,7 @@ impl Rods {
     }
 
     fn may_sleep(&self) -> bool {
-        self.desc.can_sleep && self.order() == SweepOrder::Direct && self.gpu.is_none() && self.ties.is_empty()
+        self.desc.can_sleep && self.gpu.is_none() && self.tied_to_others == 0
     }
 
     /// How long it has been still after `dt` seconds more.
@@ -299,6 +300,11 @@ impl World {
         for &id in &*asleep {
             if let Ok(r) = self.rods.get_mut(id) {
                 r.lie_down();
+                for &tie in r.ties.values() {
+                    if let Ok(a) = self.attachments.get_mut(tie) {
+                        a.lie_down();
+                    }
+                }
             }
         }
         self.rest_lists = lists;

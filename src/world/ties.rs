@@ -207,9 +207,12 @@ impl World {
 
     fn add_tie(&mut self, tie: Attachment) -> Result<Id> {
         let held: Vec<(Id, StrandEnd)> = tie.ends().iter().map(|e| (e.rods, e.end)).collect();
+        let own = tie.own_of().is_some();
         let id = self.attachments.insert(tie)?;
         for (rods, end) in held {
             let rods = self.rods.get_mut(rods)?;
+            rods.tied_to_others += u32::from(!own);
+            rods.rest.stir();
             rods.ties.insert((end.strand, end.tip), id);
             rods.own_ties(end.tip);
         }
@@ -229,8 +232,12 @@ impl World {
 
     pub fn remove_attachment(&mut self, id: Id) -> Result<()> {
         let tie = self.attachments.remove(id)?;
+        let own = tie.own_of().is_some();
         for end in tie.ends() {
             if let Ok(rods) = self.rods.get_mut(end.rods) {
+                rods.tied_to_others -= u32::from(!own);
+                // What it held falls.
+                rods.rest.stir();
                 rods.ties.remove(&(end.end.strand, end.end.tip));
                 rods.clear_tie(end.end.strand as usize, end.end.tip);
             }

@@ -490,8 +490,11 @@ impl World {
             return Ok(());
         }
         let two_way = self.dynamic_rod_shapes();
+        let relaxes = self.rod_contacts.relaxes;
         for (_, rods) in self.rods.iter_mut() {
-            let (coupling, pressed) = (rods.coupling(), rods.is_pressed() || rods.is_bundled());
+            // What is swept is not asked for its answers where contacts take turns with sweeps.
+            let turns = relaxes && rods.order() != SweepOrder::Direct;
+            let (coupling, pressed) = (rods.coupling(), (rods.is_pressed() && !turns) || rods.is_bundled());
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }

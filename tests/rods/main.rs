@@ -40,6 +40,7 @@ mod singular_bend_twist_block;
 mod speed_limit;
 #[cfg(feature = "springs")]
 mod springs;
+mod swept_volume;
 mod ties;
 mod ties_newton;
 mod volume;

@@ -384,8 +384,12 @@ fn what_cannot_keep_its_volume_is_refused() {
         let why = refused(RodsDesc { poisson_ratio: nu, ..plain() });
         assert!(why.contains("poisson_ratio is"), "{nu}: {why}");
     }
-    let why = refused(RodsDesc { order: SweepOrder::Alternating, ..plain() });
-    assert!(why.contains("poisson_ratio") && why.contains("order is Alternating"), "{why}");
+    let alpha = Stiffness::Alpha { bend1: 0.5, bend2: 0.5, twist: 0.5, stretch: 1.0 };
+    let why = refused(RodsDesc { order: SweepOrder::Alternating, stiffness: alpha, ..plain() });
+    assert!(why.contains("poisson_ratio") && why.contains("α"), "{why}");
+    let muscle = Some(Muscle::RestShape { shortest: 0.5 });
+    let why = refused(RodsDesc { order: SweepOrder::Alternating, muscle, ..plain() });
+    assert!(why.contains("muscle") && why.contains("order is Alternating"), "{why}");
     let why = refused(RodsDesc { aspect: 0.5, ..plain() });
     assert!(why.contains("poisson_ratio") && why.contains("aspect is 0.5"), "{why}");
     let why = refused(RodsDesc { sag_free: true, ..plain() });

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 use withy::math::rng::Rng;
 use withy::tasks::Inline;
-use withy::world::{ColliderDesc, Id, Pose, RodsDesc, Stiffness, StrandEnd, World, WorldDesc};
+use withy::world::{ColliderDesc, Id, Pose, RodsDesc, Stiffness, StrandEnd, SweepOrder, World, WorldDesc};
 
 const ARMS: usize = 8;
 const ARM_EDGES: usize = 4;
@@ -22,6 +22,9 @@ pub const VERTICES: usize = ARMS * (ARM_EDGES + 1) + HEAD_EDGES + 1;
 
 const YOUNG: f64 = 60e3;
 const RATIO: f64 = 0.45;
+/// Sweeps a substep, and substeps a frame.
+const ITERATIONS: u32 = 4;
+pub const SUBSTEPS: u32 = 4;
 
 /// Where an octopus has its vertices, from its hub, m, and their radii: eight arms from the root, then the head.
 fn body() -> (Vec<DVec3>, Vec<f64>) {
@@ -68,10 +71,11 @@ pub fn octopuses(count: usize) -> (RodsDesc, Vec<Vec<StrandEnd>>) {
         stiffness: Stiffness::Physical { young: YOUNG, shear: YOUNG / (2.0 * (1.0 + RATIO)) },
         poisson_ratio: RATIO,
         density: 1060.0,
-        damping: 2.0,
-        viscosity: 0.01,
+        damping: 10.0,
         friction: 0.4,
         self_contact: true,
+        order: SweepOrder::Alternating,
+        iterations: ITERATIONS,
         ..RodsDesc::default()
     };
     (desc, ends)
@@ -129,7 +133,7 @@ fn draw(world: &World, rods: Id) -> Result<Scene> {
 
 pub fn figure() -> Result<Figure> {
     const COUNT: usize = 100;
-    let (mut world, rods) = begin(COUNT, WorldDesc::default())?;
+    let (mut world, rods) = begin(COUNT, WorldDesc { substeps: SUBSTEPS, ..WorldDesc::default() })?;
     let mut figure = Figure {
         title: "A hundred octopuses",
         subtitle: format!("{PILLS} pills each, that keep their volume"),

@@ -26,6 +26,8 @@ pub struct Body {
     /// Its number in the net of loose ends, if it is in one, and what that has moved and turned it by: kg m, kg m².
     anchor: Option<u32>,
     netted: [Vec3<f64>; 2],
+    /// All that it joins does, in the substep under way.
+    sleeps: bool,
 }
 
 /// Part of a junction's mass in each of its ghost points.
@@ -84,7 +86,7 @@ impl Attachment {
         let refs: Result<Vec<EndRef>> =
             ends.iter().map(|&(id, end)| Ok(EndRef::new(id, end, all.get(id)?, &frame, true))).collect();
         let w = [1.0 / (mass * (1.0 - 2.0 * GHOST_PART)), 1.0 / (mass * GHOST_PART), 1.0 / (mass * GHOST_PART)];
-        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None, netted: [Vec3::zero(); 2] };
+        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None, netted: [Vec3::zero(); 2], sleeps: false };
         Ok(Attachment::Junction { body, ends: refs? })
     }
 
@@ -116,12 +118,40 @@ impl Attachment {
             Attachment::Triangle { mesh, at, .. } => Holder { number: number(2, *mesh), at: *at },
         }
     }
+    /// The rods whose junction it is, if all of its ends are theirs.
+    pub fn own_of(&self) -> Option<Id> {
+        match self {
+            Attachment::Junction { ends, .. } => {
+                let first = ends.first()?.rods;
+                ends.iter().all(|e| e.rods == first).then_some(first)
+            }
+            _ => None,
+        }
+    }
+    /// A junction of rods that sleep.
+    fn sleeps(&self, rods: &Slots<Rods>) -> bool {
+        let asleep = |id: Id| rods.get(id).is_ok_and(|r| r.rest.asleep);
+        matches!(self, Attachment::Junction { ends, .. } if ends.iter().all(|e| asleep(e.rods)))
+    }
+    /// The rods that it joins lie down.
+    pub fn lie_down(&mut self) {
+        if let Attachment::Junction { body, .. } = self {
+            body.u = [Vec3::zero(); 3];
+        }
+    }
     pub fn hangs_on(&self, id: Id) -> bool {
         matches!(self, Attachment::Triangle { mesh, .. } if *mesh == id)
     }
 
     /// A substep begins: what solves each end. Counts those on the vertices of meshes; each has a part of their masses.
     pub fn predict(&mut self, rods: &mut Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
+        let sleeps = self.sleeps(rods);
+        if let Attachment::Junction { body, .. } = self {
+            body.sleeps = sleeps;
+            if sleeps {
+                return Ok(());
+            }
+        }
         self.ends_mut().iter_mut().for_each(EndRef::start);
         match self {
             Attachment::Triangle { end, mesh, corners, .. } => {
@@ -205,6 +235,7 @@ impl Attachment {
                 let mesh = meshes.get(*mesh)?;
                 end.tell_of_points(rods, &Anchor::of(mesh, corners), *bary, mesh.parts(corners));
             }
+            Attachment::Junction { body, .. } if body.sleeps => {}
             Attachment::Junction { body, ends } => {
                 let points = body.points();
                 let frame = points.frame();
@@ -218,7 +249,7 @@ impl Attachment {
 
     /// Whether some end wants a second Newton step.
     pub fn is_loose(&self) -> bool {
-        self.ends().iter().any(|e| e.solved == Solved::Loose)
+        !matches!(self, Attachment::Junction { body, .. } if body.sleeps) && self.ends().iter().any(|e| e.solved == Solved::Loose)
     }
 
     /// After a Newton step that is not the substep's last: what loose ends tell.
@@ -233,7 +264,7 @@ impl Attachment {
                 let here = Spot { attachment: id, number: 0, anchor, point: place.position + arm, arm, mass: body.mass() };
                 net.add_end(end.look(rods.get(end.rods)?, &here, &frame, s));
             }
-            Attachment::Junction { body, ends } if ends.iter().any(|e| e.solved == Solved::Loose) => {
+            Attachment::Junction { body, ends } if !body.sleeps && ends.iter().any(|e| e.solved == Solved::Loose) => {
                 let (points, mass) = (body.points(), body.mass());
                 let frame = points.frame();
                 let inertia = Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia());
@@ -323,6 +354,7 @@ impl Attachment {
                 };
                 mesh.shift(corners, moves);
             }
+            Attachment::Junction { body, .. } if body.sleeps => {}
             Attachment::Junction { body, ends } => {
                 for end in ends.iter_mut().filter(|e| e.solved == Solved::Swept) {
                     let moves = end.solve(rods.get_mut(end.rods)?, body.points(), vec3(1.0, 0.0, 0.0), s);
@@ -336,7 +368,7 @@ impl Attachment {
 
     /// After the last Newton step of a substep: `put(end, what its anchor did, what is left of the edge's length)` of each loose end.
     pub fn left(&self, rods: &Slots<Rods>, held: &[Held], mut put: impl FnMut(&EndRef, Vec3<f64>, f64)) {
-        for end in self.ends().iter().filter(|e| e.solved == Solved::Loose) {
+        for end in self.ends().iter().filter(|e| self.is_loose() && e.solved == Solved::Loose) {
             let point = match self {
                 Attachment::Body { at, slot, .. } => held.get(*slot).map(|body| body.place().point(*at)),
                 Attachment::Junction { body, .. } => Some(body.points().at[0]),
@@ -355,7 +387,9 @@ impl Attachment {
     }
 
     pub fn finalize(&mut self, s: &Substep) {
-        if let Attachment::Junction { body, .. } = self {
+        if let Attachment::Junction { body, .. } = self
+            && !body.sleeps
+        {
             for k in 0..3 {
                 body.x[k] = body.x[k] + body.u[k];
                 body.u[k] = body.u[k] * (1.0 / s.h);

@@ -4,6 +4,7 @@
 //! strands     the vertices of all rods that touch rods, in f64: where a substep takes them
 //! near        which edges may meet: boxes, kept until a vertex leaves its own
 //! meet        how two edges meet on their way through a substep
+//! relax       the same of rods that are swept: contact by contact
 //! press       the forces: λ ≥ 0 with Coulomb's friction, against what each strand answers
 //! ```
 //!
@@ -22,9 +23,11 @@
 mod meet;
 mod near;
 mod press;
+mod relax;
 mod strands;
 
 use meet::meet;
 pub use near::{Allowance, Near};
 pub use press::{Mass, Press, Pressed, Strength, Touch};
+pub use relax::{Point, Relax};
 pub use strands::{Holder, RodVertex, Set, Strands};

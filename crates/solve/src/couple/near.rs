@@ -17,6 +17,8 @@ const AHEAD: f64 = 4.0;
 /// Of its radius, how far it may go besides, or of its edge, where that is more.
 const ROOM: f64 = 0.5;
 const PART: f64 = 0.05;
+/// Of its radius, how thick a vertex may become before the list is made again, in rods whose radii change.
+const SWELLS: f64 = 1.05;
 
 /// Some edges of one strand, one after the other.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +49,11 @@ pub struct Near {
     broad: Broad,
     /// In the order of their edges.
     pairs: Vec<Candidate>,
-    /// Where vertices were in the last substep, and how far they have gone since the list was made, m.
-    last: Vec<Vec3<f64>>,
+    /// Where vertices were in the last substep, how thick, and how far they and their surfaces have gone since the list was made, m.
+    last: Vec<(Vec3<f64>, f64)>,
     gone: Vec<f64>,
+    /// How thick each may become.
+    thick: Vec<f64>,
     /// The same of edges, the end that has gone farther, and with the way of this substep.
     far: Vec<f64>,
     /// Pairs of boxes that there was no room for at the last search.
@@ -78,8 +82,8 @@ impl Near {
             return;
         }
         for ((v, last), gone) in strands.paired().iter().zip(&mut self.last).zip(&mut self.gone) {
-            *gone += (v.x - *last).length();
-            *last = v.x;
+            *gone += (v.x - last.0).length() + (v.radius - last.1).max(0.0);
+            *last = (v.x, v.radius);
         }
     }
 
@@ -118,10 +122,9 @@ impl Near {
     fn is_good(&self, strands: &Strands) -> bool {
         let paired = strands.paired();
         self.boxes.len() == paired.len()
-            && paired
-                .iter()
-                .zip(&self.boxes)
-                .all(|(v, b)| (holds(b, v.x) && holds(b, v.x + v.to)) || !(v.x + v.to).length2().is_finite())
+            && paired.iter().zip(&self.boxes).zip(&self.thick).all(|((v, b), &thick)| {
+                v.radius <= thick && (holds(b, v.x) && holds(b, v.x + v.to)) || !(v.x + v.to).length2().is_finite()
+            })
     }
 
     /// Makes the list again where a vertex leaves its box.
@@ -139,6 +142,8 @@ impl Near {
 
     fn search(&mut self, strands: &Strands, ahead: f64, runner: &dyn TaskRunner) {
         self.boxes.clear();
+        self.thick.clear();
+        self.thick.extend(strands.paired().iter().map(|v| v.radius * if v.swells { SWELLS } else { 1.0 }));
         // What is not a number meets nothing, and asks for no new list.
         let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
         let paired = strands.paired();
@@ -155,9 +160,9 @@ impl Near {
             let (mut first, last) = (strand[0] as usize, strand[1] as usize - 1);
             while first < last {
                 let count = CHUNK.min(last - first);
-                let mut all = self.edge_box(strands, first);
+                let mut all = self.edge_box(first);
                 for e in first + 1..first + count {
-                    all = all.around(&self.edge_box(strands, e));
+                    all = all.around(&self.edge_box(e));
                 }
                 let finite = strands.vertices[first..=first + count].iter().all(|v| (v.x + v.to).length2().is_finite());
                 if !finite {
@@ -186,11 +191,11 @@ impl Near {
         self.gone.clear();
         self.gone.resize(paired.len(), 0.0);
         self.last.clear();
-        self.last.extend(paired.iter().map(|v| v.x));
+        self.last.extend(paired.iter().map(|v| (v.x, v.radius)));
     }
 
-    fn edge_box(&self, strands: &Strands, e: usize) -> Bounds<f64> {
-        let radius = strands.vertices[e].radius.max(strands.vertices[e + 1].radius);
+    fn edge_box(&self, e: usize) -> Bounds<f64> {
+        let radius = self.thick[e].max(self.thick[e + 1]);
         let b = self.boxes[e].around(&self.boxes[e + 1]);
         // As far as `meet` looks.
         let by = radius * (1.0 + NEAR);
@@ -204,9 +209,9 @@ impl Near {
             return;
         }
         for e in a.first..a.first + a.count {
-            let one = self.edge_box(strands, e as usize);
+            let one = self.edge_box(e as usize);
             for f in b.first.max(e + 1)..b.first + b.count {
-                if one.overlaps(&self.edge_box(strands, f as usize)) && !strands.neighbours(e, f) {
+                if one.overlaps(&self.edge_box(f as usize)) && !strands.neighbours(e, f) {
                     self.pairs.push(Candidate { edges: [e, f], gap: 0.0, when: u32::MAX, enough: 0.0 });
                 }
             }
@@ -234,8 +239,8 @@ impl Near {
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.entries.capacity() * size_of::<Entry<f64>>()
             + self.pairs.capacity() * size_of::<Candidate>()
-            + self.last.capacity() * 24
-            + (self.gone.capacity() + self.far.capacity()) * 8
+            + self.last.capacity() * 32
+            + (self.gone.capacity() + self.far.capacity() + self.thick.capacity()) * 8
             + self.broad.memory_bytes()
     }
 }

@@ -144,7 +144,7 @@ pub struct Press {
 
 impl Pressed {
     /// Whether it is at a body.
-    fn is_at_body(&self) -> bool {
+    pub(super) fn is_at_body(&self) -> bool {
         self.edges[1] & SHAPE != 0
     }
     /// Puts what it does to its vertices, N.
@@ -231,7 +231,7 @@ fn pushed_out(gap: f64, radii: f64, strength: &Strength) -> f64 {
 }
 
 /// `k`: allowances of pairs before it have been passed.
-fn pair_of(strands: &Strands, edges: [u32; 2], allowed: &[Allowance], k: &mut usize) -> Pair {
+pub(super) fn pair_of(strands: &Strands, edges: [u32; 2], allowed: &[Allowance], k: &mut usize) -> Pair {
     while allowed.get(*k).is_some_and(|a| a.0 < edges) {
         *k += 1;
     }

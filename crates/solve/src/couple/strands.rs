@@ -15,6 +15,8 @@ pub struct RodVertex {
     pub to: Vec3<f64>,
     /// m
     pub radius: f64,
+    /// Its radius may change.
+    pub swells: bool,
     /// What a force does to it alone, at most, m/N; 0 for what the host holds.
     pub give: f64,
     /// From the root, m.

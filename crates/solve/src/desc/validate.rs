@@ -191,8 +191,8 @@ fn poisson_ratio(d: &RodsDesc) -> Result<()> {
     }
     within("poisson_ratio", nu, POISSON_RATIO)?;
     let given = |what: &str| Err(Error::unsupported(format!("poisson_ratio is {nu}: {what}")));
-    if d.order != SweepOrder::Direct {
-        return given(&format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) keep their volume", d.order));
+    if matches!(d.stiffness, Stiffness::Alpha { .. }) {
+        return given("stiffness is given by α, and only rods of a Young's modulus keep their volume");
     }
     if d.aspect != 1.0 {
         return given(&format!("aspect is {}, and only round sections keep their volume", d.aspect));
@@ -210,6 +210,12 @@ fn muscle(d: &RodsDesc) -> Result<()> {
     let Some(muscle) = &d.muscle else { return Ok(()) };
     if !d.keeps_volume() {
         return Err(Error::invalid("muscle is given and poisson_ratio is 0: only rods that keep their volume are muscles"));
+    }
+    if d.order != SweepOrder::Direct {
+        let order = d.order;
+        return Err(Error::unsupported(format!(
+            "muscle is given and order is {order:?}: only rods solved directly (WITHY_ORDER_DIRECT) are muscles"
+        )));
     }
     match muscle {
         Muscle::RestShape { shortest } => between("muscle.shortest", *shortest, 0.2, 1.0),

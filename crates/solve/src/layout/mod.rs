@@ -253,6 +253,8 @@ pub struct Buffers<E> {
     /// or empty. Their scratch has [`wide::ROWS`] more.
     pub scales: Aligned<E>,
     pub bulk: Aligned<E>,
+    /// Of those that are swept: [`swept::ROWS`] rows a vertex, or empty.
+    pub swept: Aligned<E>,
     /// Of muscles: their state, [`active::ROWS`] rows a vertex, or empty.
     pub active: Aligned<E>,
     /// Of those with Hill's force: [`hill::ROWS`] rows a vertex, or empty.
@@ -278,6 +280,7 @@ impl<E: Elem> Buffers<E> {
             + self.extra.bytes()
             + self.scales.bytes()
             + self.bulk.bytes()
+            + self.swept.bytes()
             + self.active.bytes()
             + self.hill.bytes()
             + self.bundle.bytes()

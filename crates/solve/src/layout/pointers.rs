@@ -1,7 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
 use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
-use super::{active, bulk, bundle, contact, hill, param, scale, scratch, state, support, tie, wide};
+use super::{active, bulk, bundle, contact, hill, param, scale, scratch, state, support, swept, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -24,6 +24,8 @@ pub struct Pointers<E> {
     /// Null where rods do not keep their volume.
     pub scales: *mut E,
     pub bulk: *const E,
+    /// Null where they are not swept.
+    pub swept: *mut E,
     /// Null where rods are no muscles, or have no Hill's force.
     pub active: *mut E,
     pub hill: *mut E,
@@ -58,6 +60,7 @@ impl<E: Elem> Pointers<E> {
             extra_rows: b.extra.len() / cells.max(1),
             scales: first(&mut b.scales),
             bulk: first(&mut b.bulk),
+            swept: first(&mut b.swept),
             active: first(&mut b.active),
             hill: first(&mut b.hill),
             bundle: first(&mut b.bundle),
@@ -84,6 +87,7 @@ impl<E: Elem> Pointers<E> {
             extra_rows: self.extra_rows,
             scales: ahead(self.scales, block.offset * scale::ROWS + lane),
             bulk: ahead(self.bulk.cast_mut(), block.offset * bulk::ROWS + lane),
+            swept: ahead(self.swept, block.offset * swept::ROWS + lane),
             active: ahead(self.active, block.offset * active::ROWS + lane),
             hill: ahead(self.hill, block.offset * hill::ROWS + lane),
             bundle: ahead(self.bundle, block.offset * bundle::ROWS + lane),

@@ -189,6 +189,19 @@ rows! {
 }
 
 rows! {
+    /// Multipliers of an edge in swept rods that keep their volume, in a substep. Divided by h² they are
+    /// moments, N m.
+    pub mod swept {
+        /// Of ε, σ and δ.
+        STRETCH: 1,
+        SWELL: 1,
+        VOLUME: 1,
+        /// Of what differs between this edge's scale and that of the edge before.
+        SPREAD: 1,
+    }
+}
+
+rows! {
     /// Rows of an edge's state in muscles (`docs/internals/muscles.md`).
     pub mod active {
         /// What the host says, 0 to 1.

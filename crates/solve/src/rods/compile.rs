@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, Muscle, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
-use crate::layout::{active, bulk, bundle, hill, scale, scratch, wide};
+use crate::layout::{active, bulk, bundle, hill, scale, scratch, swept, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -143,7 +143,8 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
 
 /// Rows of a vertex in all buffers that some rods alone have.
 pub fn optional_rows(desc: &RodsDesc) -> usize {
-    let volume = if desc.keeps_volume() { scale::ROWS + bulk::ROWS } else { 0 };
+    let multipliers = if desc.order == SweepOrder::Direct { 0 } else { swept::ROWS };
+    let volume = if desc.keeps_volume() { scale::ROWS + bulk::ROWS + multipliers } else { 0 };
     let muscle = match desc.muscle {
         Some(Muscle::Hill(_)) => active::ROWS + hill::ROWS,
         Some(Muscle::RestShape { .. }) => active::ROWS,
@@ -179,6 +180,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),
+        swept: Aligned::zeroed(if desc.order == SweepOrder::Direct { 0 } else { layout.cells * swept::ROWS * volume }),
         active: Aligned::zeroed(if desc.muscle.is_some() { layout.cells * active::ROWS } else { 0 }),
         hill: Aligned::zeroed(if let Some(Muscle::Hill(_)) = desc.muscle { layout.cells * hill::ROWS } else { 0 }),
         bundle: Aligned::zeroed(if desc.is_bundled() { layout.cells * bundle::ROWS } else { 0 }),

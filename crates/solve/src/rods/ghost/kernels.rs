@@ -107,19 +107,32 @@ pub struct EdgeSolved<T> {
 /// Eqs. 18, 19, 20 in this order, each seeing the corrections of the one before (appendix 3.1.1–3.1.3).
 #[inline(always)]
 pub fn edge_constraints<T: Real>(e: Vec3<T>, g: Vec3<T>, w: EdgeWeights<T>, rest: EdgeRest<T>, lambda: T) -> EdgeSolved<T> {
-    let half = T::constant(0.5);
     let tiny = T::constant(MIN_WEIGHT);
-    let w01 = w.w0 + w.w1;
 
     // C^L = |e| − L̄ (18). One division serves both 1/|e| and 1/denominator.
     let length = e.length2().max(T::constant(MIN_LENGTH2)).sqrt();
     let c = length - rest.length;
-    let denominator = (w01 + rest.compliance).max(tiny);
+    let denominator = (w.w0 + w.w1 + rest.compliance).max(tiny);
     let s = -(rest.stiffness * c + rest.compliance * lambda) * rest.on / (length * denominator);
+    ghost_constraints(e, g, w, rest, s, lambda + s * length)
+}
+
+/// Moves both ends by an impulse of `s` times the edge, then eqs. 19 and 20.
+#[inline(always)]
+pub fn ghost_constraints<T: Real>(
+    e: Vec3<T>,
+    g: Vec3<T>,
+    w: EdgeWeights<T>,
+    rest: EdgeRest<T>,
+    s: T,
+    lambda: T,
+) -> EdgeSolved<T> {
+    let half = T::constant(0.5);
+    let tiny = T::constant(MIN_WEIGHT);
+    let w01 = w.w0 + w.w1;
     let step = e * s;
     let p0 = -(step * w.w0);
     let p1 = step * w.w1;
-    let lambda = lambda + s * length;
     let e = e + (p1 - p0);
     let g = g - (p0 + p1) * half;
 

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod contacts;
 pub mod momentum;
+mod scales;
 
 use super::ghost::kernels::*;
 #[cfg(feature = "paper")]
@@ -469,6 +470,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     }
                 }
             }
+        }
+        if turns && self.keeps_volume() {
+            self.start_swept_scales(s);
         }
         if keep_spin && turns {
             self.set_spin(self.spin_now());

@@ -51,7 +51,7 @@ impl<L: Lane> Apart for RatesAt<L> {
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Whether activation changes what edges rest at.
     #[inline(always)]
-    pub(super) fn rests_active(&self) -> bool {
+    pub(crate) fn rests_active(&self) -> bool {
         !self.at.active.is_null() && self.at.hill.is_null()
     }
     /// Whether Hill's force acts along edges.
@@ -91,7 +91,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     /// The same of the section at vertex `i`: the mean of its edges', at an end that of the last edge.
     #[inline(always)]
-    pub(super) fn mean_natural(&self, i: usize) -> L {
+    pub(crate) fn mean_natural(&self, i: usize) -> L {
         if i == 0 {
             return self.natural(0);
         }

@@ -13,7 +13,7 @@ use super::memory::scratch_row;
 use super::*;
 use crate::layout::{CUT_FROM, WIDE, bulk, bundle, scale, wide};
 use crate::rods::der::band::Factors;
-use crate::rods::volume::{EdgeVolume, LEAST_SCALE, Scaling, VolumeSection, VolumeStrain, edge_volume, scaling, volume_strain};
+use crate::rods::volume::{EdgeVolume, Scaling, VolumeSection, VolumeStrain, edge_volume, scaling, volume_strain};
 
 /// Unknowns of a vertex with its edge: position, turn, scale.
 const ALL: usize = 5;
@@ -336,81 +336,9 @@ impl<L: Lane> Apart for PutScaling<L> {
 }
 
 impl<L: Lane, const W: usize> Group<L, W> {
-    /// Whether the scales of sections are unknowns.
-    #[inline(always)]
-    pub(crate) fn keeps_volume(&self) -> bool {
-        !self.at.scales.is_null()
-    }
     #[inline(always)]
     pub(super) fn wide(&self) -> Wide<L> {
         Wide { scratch: self.at.scratch, vertices: self.vertices }
-    }
-    #[inline(always)]
-    pub(crate) fn scale_row(&self, i: usize, row: usize) -> L {
-        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
-        // SAFETY: the type's contract; the caller asks whether these keep their volume.
-        unsafe { L::load(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
-    }
-    #[inline(always)]
-    fn set_scale_row(&mut self, i: usize, row: usize, v: L) {
-        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
-        // SAFETY: as in `scale_row`.
-        unsafe { v.store(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
-    }
-    #[inline(always)]
-    fn bulk_row(&self, i: usize, row: usize) -> L {
-        debug_assert!(i < self.vertices && row < bulk::ROWS && !self.at.bulk.is_null());
-        // SAFETY: the type's contract; who keeps its volume has these.
-        unsafe { L::load(self.at.bulk.add((i * bulk::ROWS + row) * self.stride())) }
-    }
-
-    /// s − 1 of edge `i` where it is now.
-    #[inline(always)]
-    fn swell(&self, i: usize) -> L {
-        self.swell_at(i, true)
-    }
-
-    /// The same, or that when the substep began.
-    #[inline(always)]
-    fn swell_at(&self, i: usize, now: bool) -> L {
-        let began = self.scale_row(i, scale::SWELL);
-        if now { began + self.scale_row(i, scale::GROWTH) } else { began }
-    }
-
-    /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay. Of an active one it is that over the natural
-    /// length: an edge of a times its length bends and twists as K s²/a² (y − a ȳ/s)².
-    #[inline(always)]
-    pub(super) fn section_scale(&self, i: usize) -> L {
-        let scale = if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() };
-        match self.per_natural(i) {
-            Some(per) => scale * per,
-            None => scale,
-        }
-    }
-    #[inline(always)]
-    fn per_natural(&self, i: usize) -> Option<L> {
-        if self.rests_active() { Some(L::one() / self.mean_natural(i)) } else { None }
-    }
-
-    #[inline(always)]
-    fn mean_scale(&self, i: usize, now: bool) -> L {
-        let one = L::one();
-        if i == 0 {
-            return one + self.swell_at(0, now);
-        }
-        let before = self.swell_at(i - 1, now);
-        if i + 1 == self.vertices {
-            return one + before;
-        }
-        let mean = (before + self.swell_at(i, now)) * L::constant(0.5);
-        one + L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
-    }
-
-    /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
-    #[inline(always)]
-    pub(crate) fn contact_radius(&self, i: usize) -> L {
-        let radius = self.p(i, param::RADIUS);
-        if self.keeps_volume() { radius * self.mean_scale(i, false) } else { radius }
     }
 
     /// Stretching and swelling of edge `i` of that length now; viscosity draws it to what it was when the substep began, too.
@@ -661,14 +589,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Adds `step` times the solution to how the scale of edge `i` has grown; no scale becomes less than [`LEAST_SCALE`], or more than twice, or less than half
-    /// of what it was.
+    /// Adds `step` times the solution to how the scale of edge `i` has grown, as far as that may be.
     #[inline(always)]
     pub(super) fn grow(&mut self, i: usize, from: L, step: L) {
-        let swell = self.scale_row(i, scale::SWELL);
-        let half = (L::one() + (swell + from)) * L::constant(0.5);
-        let (least, most) = (L::constant(LEAST_SCALE - 1.0) - swell, from + half + half);
-        let growth = (from + self.wide().at(i, wide::RHS) * step).min(most).max(from - half).max(least);
+        let growth = self.possible_growth(i, from, from + self.wide().at(i, wide::RHS) * step);
         let there = L::zero().lt(self.on(i, self.edge_count()));
         self.set_scale_row(i, scale::GROWTH, L::select(there, growth, self.scale_row(i, scale::GROWTH)));
     }
@@ -743,25 +667,5 @@ impl<L: Lane, const W: usize> Group<L, W> {
             };
             wide.set(i, wide::RHS, both);
         }
-    }
-
-    /// Growth becomes how fast it grows, of which damping leaves the part `keep`.
-    #[inline(always)]
-    pub(crate) fn finish_scales(&mut self, h: L, keep: L) {
-        let rate = keep / h;
-        for i in 0..self.vertices {
-            let growth = self.scale_row(i, scale::GROWTH);
-            self.set_scale_row(i, scale::SWELL, self.scale_row(i, scale::SWELL) + growth);
-            self.set_scale_row(i, scale::GROWTH, growth * rate);
-        }
-    }
-
-    /// 0 where the scale of edge `i` is a number, else NaN.
-    #[inline(always)]
-    pub(crate) fn not_a_scale(&self, i: usize) -> L {
-        let (s, v) = (self.scale_row(i, scale::SWELL), self.scale_row(i, scale::GROWTH));
-        #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
-        let zero_if_finite = (s - s) + (v - v);
-        zero_if_finite
     }
 }

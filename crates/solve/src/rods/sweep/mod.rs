@@ -48,6 +48,7 @@ fn at_end<L: Lane>(
 
 #[cfg(feature = "paper")]
 mod paper;
+mod volume;
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
@@ -65,12 +66,33 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn bend_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> BendTwistRest<L> {
         let c = self.p3(i, param::BEND);
-        BendTwistRest {
+        let rest = BendTwistRest {
             psi: self.p3(i, param::PSI),
             stiffness: if s.alpha { c } else { vec3(L::one(), L::one(), L::one()) },
             compliance: if s.alpha { Vec3::zero() } else { c * L::splat(s.inv_h2) },
             on,
-        }
+        };
+        if self.keeps_volume() { self.scaled(i, rest) } else { rest }
+    }
+
+    /// Eqs. 18 to 20 of edge `i`.
+    #[inline(always)]
+    fn solve_edge_of(
+        &mut self,
+        i: usize,
+        e: Vec3<L>,
+        g: Vec3<L>,
+        w: EdgeWeights<L>,
+        s: &Settings<L::Elem>,
+        on: L,
+    ) -> EdgeSolved<L> {
+        let q = if self.keeps_volume() {
+            self.solve_section(i, e, g, w, s, on)
+        } else {
+            edge_constraints(e, g, w, self.edge_rest(i, s, on), self.get(i, state::LAMBDA_LENGTH))
+        };
+        self.set(i, state::LAMBDA_LENGTH, q.lambda);
+        q
     }
 
     /// One iteration over all constraints, in the order that was asked for; `back` says which of its two the alternating one takes.
@@ -99,8 +121,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let (e, g) = Self::edge_vectors(x0, u0, x1, u1, self.get3(i, state::GX), gu);
             let w = EdgeWeights { w0, w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) };
 
-            let q = edge_constraints(e, g, w, self.edge_rest(i, s, on), self.get(i, state::LAMBDA_LENGTH));
-            self.set(i, state::LAMBDA_LENGTH, q.lambda);
+            let q = self.solve_edge_of(i, e, g, w, s, on);
             u0 = u0 + q.p0;
             let (mut u1, mut gu, mut e, mut g) = (u1 + q.p1, gu + q.pg, q.e, q.g);
 
@@ -180,9 +201,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let gu = self.get3(i, state::GU);
             let (e, g) = Self::edge_vectors(x0, u0, x1, u1, self.get3(i, state::GX), gu);
             let w = EdgeWeights { w0, w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) };
-            let rest = self.edge_rest(i, s, self.on(i, edges));
-            let q = edge_constraints(e, g, w, rest, self.get(i, state::LAMBDA_LENGTH));
-            self.set(i, state::LAMBDA_LENGTH, q.lambda);
+            let q = self.solve_edge_of(i, e, g, w, s, self.on(i, edges));
             self.set3(i, state::U, u0 + q.p0);
             self.set3(i, state::GU, gu + q.pg);
             (x0, u0, w0) = (x1, u1 + q.p1, w.w1);

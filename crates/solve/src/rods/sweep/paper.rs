@@ -15,9 +15,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
         let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
         let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
-        let rest = self.edge_rest(i, s, on);
-        let q = edge_constraints(e, g, self.weights(i), rest, self.get(i, state::LAMBDA_LENGTH));
-        self.set(i, state::LAMBDA_LENGTH, q.lambda);
+        let q = self.solve_edge_of(i, e, g, self.weights(i), s, on);
         self.set3(i, state::U, u0 + q.p0);
         self.set3(i + 1, state::U, u1 + q.p1);
         self.set3(i, state::GU, gu + q.pg);

@@ -118,6 +118,48 @@ impl<T: Real> EdgeVolume<T> {
     }
 }
 
+/// What sweeps solve of an edge that keeps its volume: [`edge_volume`] as three constraints ε, σ and δ on two unknowns, its length and s.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptSection<T> {
+    /// h² times the stiffness of each, kg m².
+    pub stiffness: [T; 3],
+    /// At rest, m.
+    pub length: T,
+    /// Inverse masses of the length and of s, 1/kg and 1/(kg m²).
+    pub weights: [T; 2],
+}
+
+/// By how much length and s change, and the three multipliers. Divided by h² these are moments, N m.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptVolume<T> {
+    pub moves: [T; 2],
+    pub lambda: [T; 3],
+    /// The multiplier of the length that they add up to: over h² a force, N, negative where the edge pulls.
+    pub along: T,
+}
+
+impl<T: Real> SweptSection<T> {
+    /// One step of XPBD with all three at once: (A + α̃) Δλ = −(C + α̃ λ) has rank two in the unknowns, so that it is solved for these,
+    /// (1 + W K) d = −W ∇C (C/α̃ + λ) with K = ∇C ∇Cᵀ/α̃.
+    #[inline(always)]
+    pub fn solve(&self, now: &VolumeStrain<T>, lambda: [T; 3]) -> SweptVolume<T> {
+        let (one, two) = (T::one(), T::constant(2.0));
+        let ([a, b, c], [wl, ws]) = (self.stiffness, self.weights);
+        let (l, s, inv) = (one + now.stretch, one + now.swell, one / self.length);
+        let (stretch, by_l, by_s) = (a * now.stretch + lambda[0], s * s * inv, two * s * l);
+        let (swell, volume) = (b * now.swell + lambda[1], c * now.volume + lambda[2]);
+        let (gl, gs) = (wl * (stretch * inv + volume * by_l), ws * (swell + volume * by_s));
+        let ll = one + wl * (a * inv * inv + c * by_l * by_l);
+        let ss = one + ws * (b + c * by_s * by_s);
+        let mixed = c * by_l * by_s;
+        let d = one / (ll * ss - wl * ws * mixed * mixed);
+        let moves = [(wl * mixed * gs - ss * gl) * d, (ws * mixed * gl - ll * gs) * d];
+        let strained = [now.stretch + moves[0] * inv, now.swell + moves[1], now.volume + moves[0] * by_l + moves[1] * by_s];
+        let lambda = [-(a * strained[0]), -(b * strained[1]), -(c * strained[2])];
+        SweptVolume { moves, lambda, along: lambda[0] * inv + lambda[2] * by_l }
+    }
+}
+
 /// Rest and stiffness of the element whose section has the scale s: K (s y − ȳ)² = K s² (y − ȳ/s)², for each of its strains y.
 #[inline(always)]
 pub fn rescaled<T: Real>(rest: &ElementRest<T>, s: T) -> ElementRest<T> {

@@ -1,0 +1,111 @@
+//! Scales of sections, in rods that keep their volume: what both solvers share (`docs/internals/volume.md`).
+
+use super::Group;
+use crate::layout::{bulk, param, scale};
+use crate::math::Lane;
+use crate::rods::volume::LEAST_SCALE;
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    /// Whether the scales of sections are unknowns.
+    #[inline(always)]
+    pub(crate) fn keeps_volume(&self) -> bool {
+        !self.at.scales.is_null()
+    }
+    #[inline(always)]
+    pub(crate) fn scale_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
+        // SAFETY: the type's contract; the caller asks whether these keep their volume.
+        unsafe { L::load(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    pub(crate) fn set_scale_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
+        // SAFETY: as in `scale_row`.
+        unsafe { v.store(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    pub(crate) fn bulk_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < bulk::ROWS && !self.at.bulk.is_null());
+        // SAFETY: the type's contract; who keeps its volume has these.
+        unsafe { L::load(self.at.bulk.add((i * bulk::ROWS + row) * self.stride())) }
+    }
+
+    /// s − 1 of edge `i` where it is now.
+    #[inline(always)]
+    pub(crate) fn swell(&self, i: usize) -> L {
+        self.swell_at(i, true)
+    }
+
+    /// The same, or that when the substep began.
+    #[inline(always)]
+    fn swell_at(&self, i: usize, now: bool) -> L {
+        let began = self.scale_row(i, scale::SWELL);
+        if now { began + self.scale_row(i, scale::GROWTH) } else { began }
+    }
+
+    /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay. Of an active one it is that over the natural
+    /// length: an edge of a times its length bends and twists as K s²/a² (y − a ȳ/s)².
+    #[inline(always)]
+    pub(crate) fn section_scale(&self, i: usize) -> L {
+        let scale = if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() };
+        match self.per_natural(i) {
+            Some(per) => scale * per,
+            None => scale,
+        }
+    }
+    #[inline(always)]
+    pub(crate) fn per_natural(&self, i: usize) -> Option<L> {
+        if self.rests_active() { Some(L::one() / self.mean_natural(i)) } else { None }
+    }
+
+    #[inline(always)]
+    pub(crate) fn mean_scale(&self, i: usize, now: bool) -> L {
+        let one = L::one();
+        if i == 0 {
+            return one + self.swell_at(0, now);
+        }
+        let before = self.swell_at(i - 1, now);
+        if i + 1 == self.vertices {
+            return one + before;
+        }
+        let mean = (before + self.swell_at(i, now)) * L::constant(0.5);
+        one + L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
+    }
+
+    /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
+    #[inline(always)]
+    pub(crate) fn contact_radius(&self, i: usize) -> L {
+        let radius = self.p(i, param::RADIUS);
+        if self.keeps_volume() { radius * self.mean_scale(i, false) } else { radius }
+    }
+
+    /// Growth becomes how fast it grows, of which damping leaves the part `keep`.
+    #[inline(always)]
+    pub(crate) fn finish_scales(&mut self, h: L, keep: L) {
+        let rate = keep / h;
+        for i in 0..self.vertices {
+            let growth = self.scale_row(i, scale::GROWTH);
+            self.set_scale_row(i, scale::SWELL, self.scale_row(i, scale::SWELL) + growth);
+            self.set_scale_row(i, scale::GROWTH, growth * rate);
+        }
+    }
+
+    /// 0 where the scale of edge `i` is a number, else NaN.
+    #[inline(always)]
+    pub(crate) fn not_a_scale(&self, i: usize) -> L {
+        let (s, v) = (self.scale_row(i, scale::SWELL), self.scale_row(i, scale::GROWTH));
+        #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
+        let zero_if_finite = (s - s) + (v - v);
+        zero_if_finite
+    }
+
+    /// How edge `i` may have grown in a substep in which it had grown by `from`: no scale becomes less than [`LEAST_SCALE`], or more than twice, or less than half
+    /// of what it was.
+    #[inline(always)]
+    pub(crate) fn possible_growth(&self, i: usize, from: L, to: L) -> L {
+        let swell = self.scale_row(i, scale::SWELL);
+        let half = (L::one() + (swell + from)) * L::constant(0.5);
+        let (least, most) = (L::constant(LEAST_SCALE - 1.0) - swell, from + half + half);
+        to.min(most).max(from - half).max(least)
+    }
+}

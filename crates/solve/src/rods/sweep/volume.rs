@@ -1,0 +1,137 @@
+//! Rods that keep their volume, in sweeps: the scale of each edge's section is solved with its length (`docs/internals/volume.md`, Sweeps).
+
+use super::*;
+use crate::layout::{CUT_FROM, bulk, scale, swept};
+use crate::rods::newton::NOTHING;
+use crate::rods::volume::{SweptSection, volume_strain};
+
+/// An edge's section, out of line: rods that keep their radius pass by a test.
+struct Section<L> {
+    section: SweptSection<L>,
+    /// What joins its scale to that of the edge before: h² times the stiffness, the inverse inertia of that, and both s − 1.
+    spread: L,
+    before: L,
+    swell: [L; 2],
+    stretch: L,
+    lambda: [L; 4],
+}
+
+/// By how much the scale before, the length and the scale change; the multipliers, and that of the length.
+struct Solved<L> {
+    moves: [L; 3],
+    lambda: [L; 4],
+    along: L,
+}
+
+impl<L: Lane> Apart for Section<L> {
+    type Out = Solved<L>;
+    #[inline(always)]
+    fn run(self) -> Solved<L> {
+        let [before, mut swell] = self.swell;
+        let ws = self.section.weights[1];
+        // ½ k (s − s of before)², in the form that k = 0 is no exception to.
+        let all = L::one() + self.spread * (self.before + ws);
+        let step = -(self.spread * (swell - before) + self.lambda[3]) / all;
+        swell = swell + ws * step;
+        let lambda = self.lambda;
+        let solved = self.section.solve(&volume_strain(self.stretch, swell), [lambda[0], lambda[1], lambda[2]]);
+        let [a, b, c] = solved.lambda;
+        let moves = [-(self.before * step), solved.moves[0], ws * step + solved.moves[1]];
+        Solved { moves, lambda: [a, b, c, lambda[3] + step], along: solved.along }
+    }
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn swept_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
+        // SAFETY: the type's contract; swept rods that keep their volume have these rows.
+        unsafe { L::load(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn set_swept_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
+        // SAFETY: as in `swept_row`.
+        unsafe { v.store(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
+    }
+
+    /// 1 over the inertia of the scale of edge `i`; 0 where nothing holds its radius: in padding, or where it is cut.
+    #[inline(always)]
+    fn scale_weight(&self, i: usize, on: L) -> L {
+        let free = L::both(L::zero().lt(on), self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)));
+        L::select(free, L::one() / self.bulk_row(i, bulk::INERTIA).max(L::constant(NOTHING)), L::zero())
+    }
+
+    /// Where inertia and the host take the scales, in a substep that begins.
+    #[inline(always)]
+    pub(crate) fn start_swept_scales(&mut self, s: &Settings<L::Elem>) {
+        let (edges, h) = (self.edge_count(), L::splat(s.h));
+        for i in 0..self.vertices {
+            let push = self.bulk_row(i, bulk::PUSH) * self.scale_weight(i, self.on(i, edges));
+            let rate = self.scale_row(i, scale::GROWTH) * L::splat(s.drag_keep) + push * h;
+            let growth = self.possible_growth(i, L::zero(), rate * h);
+            self.set_scale_row(i, scale::GROWTH, growth);
+            for k in 0..swept::ROWS {
+                self.set_swept_row(i, k, L::zero());
+            }
+        }
+    }
+
+    /// [`edge_constraints`] of edge `i` with its section.
+    #[inline(always)]
+    pub(super) fn solve_section(
+        &mut self,
+        i: usize,
+        e: Vec3<L>,
+        g: Vec3<L>,
+        w: EdgeWeights<L>,
+        s: &Settings<L::Elem>,
+        on: L,
+    ) -> EdgeSolved<L> {
+        let (zero, nothing) = (L::zero(), L::constant(NOTHING));
+        let rest = self.edge_rest(i, s, on);
+        let length = e.length2().max(L::constant(MIN_LENGTH2)).sqrt();
+        // h² EA l̄.
+        let whole = on * rest.length * rest.length / rest.compliance.max(nothing);
+        let shear = whole * self.bulk_row(i, bulk::SHEAR);
+        let (before, spread) = match i {
+            0 => (zero, zero),
+            _ => (self.scale_weight(i - 1, on), on * self.bulk_row(i, bulk::SPREAD) * L::splat(s.h * s.h)),
+        };
+        let swell = [if i == 0 { zero } else { self.swell(i - 1) }, self.swell(i)];
+        let section = Section {
+            section: SweptSection {
+                stiffness: [shear, shear + shear, whole * self.bulk_row(i, bulk::BULK)],
+                length: rest.length.max(nothing),
+                weights: [(w.w0 + w.w1) * on, self.scale_weight(i, on)],
+            },
+            spread,
+            before,
+            swell,
+            stretch: (length - rest.length) * on / rest.length.max(nothing),
+            lambda: [self.swept_row(i, 0), self.swept_row(i, 1), self.swept_row(i, 2), self.swept_row(i, 3)],
+        };
+        // SAFETY: `Group`'s contract: the instruction set is enabled, and so available.
+        let solved = unsafe { L::apart(section) };
+        for (k, lambda) in solved.lambda.into_iter().enumerate() {
+            self.set_swept_row(i, k, lambda);
+        }
+        if i > 0 {
+            let from = self.scale_row(i - 1, scale::GROWTH);
+            self.set_scale_row(i - 1, scale::GROWTH, self.possible_growth(i - 1, from, from + solved.moves[0]));
+        }
+        let from = self.scale_row(i, scale::GROWTH);
+        self.set_scale_row(i, scale::GROWTH, self.possible_growth(i, from, from + solved.moves[2]));
+        // Both ends share what the length does.
+        let sum = (w.w0 + w.w1).max(nothing);
+        let step = solved.moves[1] / (sum * length);
+        ghost_constraints(e, g, w, rest, step, solved.along)
+    }
+
+    /// The element around vertex `i` at the scale of its section: K s² (Ψ − Ψ̄/s)².
+    #[inline(always)]
+    pub(super) fn scaled(&self, i: usize, rest: BendTwistRest<L>) -> BendTwistRest<L> {
+        let inv = L::one() / self.section_scale(i);
+        BendTwistRest { psi: rest.psi * inv, compliance: rest.compliance * (inv * inv), ..rest }
+    }
+}

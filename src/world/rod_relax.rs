@@ -1,0 +1,240 @@
+//! Swept rods that touch rods: their contacts take turns with the sweeps (`couple::Relax`).
+//!
+//! ```text
+//! first iteration   which edges meet on the ways that they have now
+//! each              every contact, forwards and backwards in turn, with what its vertices have done by now
+//! last              what comes through another in spite of that goes a part of its way
+//! ```
+
+use super::rod_contact::{Cell, RodContacts, SHORT, STOPS, three};
+use super::ties::Coupled;
+use super::world::World;
+use crate::couple::Point;
+use crate::desc::SweepOrder;
+use crate::desc::error::Result;
+use crate::layout::{CUT_FROM, bulk, param, scale, state, swept};
+use crate::math::Elem;
+use crate::rods::material::COVERED;
+use crate::rods::volume::LEAST_SCALE;
+use crate::stages::At;
+use crate::strands::{Rods, with};
+
+/// How the radius of a vertex hangs on the scales of its edges: the radius at rest, m, and of the edge before it and the one after it the part that each has, and
+/// what a moment does to its scale.
+struct Section {
+    radius: f64,
+    parts: [f64; 2],
+    scales: [Yield; 2],
+}
+
+/// What an impulse does to the scale of an edge in a substep, 1/(kg m²), against its inertia and what holds the section: h² times the stiffness of σ and δ, kg m², and
+/// ∂δ/∂s. (Its inertia alone would let it go 200 times as far: sections of a pile were pressed to half of their volume, which sweeps had to undo.)
+#[derive(Clone, Copy, Default)]
+struct Yield {
+    by: f64,
+    holds: [f64; 2],
+    volume: f64,
+}
+
+impl World {
+    /// Whether all that touches rods, or pushes bodies by what it answers, is swept: then contacts take turns with the sweeps.
+    pub(super) fn relaxes(&self) -> bool {
+        let mut pressed = self.rods.iter().filter(|(_, r)| r.can_be_pressed() && r.gpu.is_none()).peekable();
+        pressed.peek().is_some() && pressed.all(|(_, r)| r.order() != SweepOrder::Direct)
+    }
+}
+
+impl Rods {
+    fn section(&self, cells: &[Cell], v: usize, h: f64) -> Section {
+        let c = cells[v];
+        let first = v == 0 || cells[v - 1].last || cells[v - 1].rods != c.rods;
+        let parts = match (first, c.last) {
+            (true, _) => [0.0, 1.0],
+            (_, true) => [1.0, 0.0],
+            _ => [0.5, 0.5],
+        };
+        with!(&self.data, b => {
+            let mut radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+            if radius < 0.0 {
+                radius *= 1.0 / COVERED;
+            }
+            let of = |part: f64, back: usize| {
+                if part == 0.0 {
+                    return Yield::default();
+                }
+                let c = cells[v - back];
+                let p = |row: usize| b.params[c.index(param::ROWS, row)].to_f64();
+                let k = |row: usize| b.bulk[c.index(bulk::ROWS, row)].to_f64();
+                if p(param::STRETCH) >= CUT_FROM {
+                    return Yield::default();
+                }
+                let s = 1.0 + b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
+                let whole = h * h * p(param::LENGTH) * p(param::LENGTH) / p(param::STRETCH);
+                let (holds, volume) = ([2.0 * whole * k(bulk::SHEAR), whole * k(bulk::BULK)], 2.0 * s);
+                let by = 1.0 / (k(bulk::INERTIA) + holds[0] + holds[1] * volume * volume);
+                Yield { by, holds, volume }
+            };
+            Section { radius, parts, scales: [of(parts[0], 1), of(parts[1], 0)] }
+        })
+    }
+
+    fn growth(&self, c: &Cell) -> f64 {
+        with!(&self.data, b => b.scales[c.index(scale::ROWS, scale::GROWTH)].to_f64())
+    }
+
+    /// What a vertex and its radius have done in the substep.
+    fn point(&self, cells: &[Cell], v: usize, h: f64) -> Point {
+        let c = cells[v];
+        let mut point = with!(&self.data, b => Point {
+            u: three(&b.state, c.index(state::ROWS, state::U), c.width as usize),
+            weight: b.params[c.index(param::ROWS, param::W)].to_f64(),
+            ..Point::default()
+        });
+        if self.keeps_volume() {
+            let at = self.section(cells, v, h);
+            for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
+                point.swell += at.radius * part * self.growth(&cells[v + k - 1]);
+                point.swell_weight += (at.radius * part) * (at.radius * part) * at.scales[k].by;
+            }
+        }
+        point
+    }
+
+    /// Gives a vertex the way that contacts have found for it, and its edges' scales what these have done to its radius.
+    fn take(&mut self, cells: &[Cell], v: usize, h: f64, point: &Point) {
+        let c = cells[v];
+        with!(&mut self.data, b => {
+            for (k, u) in point.u.to_array().into_iter().enumerate() {
+                b.state[c.index(state::ROWS, state::U + k)] = Elem::from_f64(u);
+            }
+        });
+        if point.squeeze == 0.0 || !self.keeps_volume() {
+            return;
+        }
+        let at = self.section(cells, v, h);
+        for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
+            let c = cells[v + k - 1];
+            let Yield { by, holds, volume } = at.scales[k];
+            with!(&mut self.data, b => {
+                let mut add = |i: usize, x: f64| b.swept[i] = Elem::from_f64(b.swept[i].to_f64() + x);
+                let i = c.index(scale::ROWS, scale::GROWTH);
+                let least = LEAST_SCALE - 1.0 - b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
+                let before = b.scales[i].to_f64();
+                let now = (before + at.radius * part * by * point.squeeze).max(least);
+                b.scales[i] = Elem::from_f64(now);
+                add(c.index(swept::ROWS, swept::SWELL), -holds[0] * (now - before));
+                add(c.index(swept::ROWS, swept::VOLUME), -holds[1] * volume * (now - before));
+            });
+        }
+    }
+}
+
+impl Coupled<'_> {
+    /// One iteration of the contacts of swept rods.
+    pub(super) fn relax_rods(&mut self, h: f64, at: At) -> Result<()> {
+        let mut c = core::mem::take(&mut self.world.rod_contacts);
+        let done = self.relax(&mut c, h, at);
+        self.world.rod_contacts = c;
+        done
+    }
+
+    fn relax(&mut self, c: &mut RodContacts, h: f64, at: At) -> Result<()> {
+        if at.first() {
+            self.meet_again(c, h)?;
+        }
+        if !c.relax.is_empty() {
+            for k in 0..c.relax.touched.len() {
+                let v = c.relax.touched[k] as usize;
+                let rods = self.world.rods.get(c.listed[c.cells[v].rods as usize])?;
+                let now = rods.point(&c.cells, v, h);
+                c.relax.points[k] = now;
+                if rods.rest.asleep {
+                    c.relax.points[k] = Point::default();
+                }
+            }
+            if at.first() {
+                c.relax.weigh();
+                c.relax.warm(h, &c.press.before);
+            }
+            c.relax.pass();
+            for (&v, point) in c.relax.touched.iter().zip(&c.relax.points) {
+                let rods = self.world.rods.get_mut(c.listed[c.cells[v as usize].rods as usize])?;
+                if !rods.rest.asleep {
+                    rods.take(&c.cells, v as usize, h, point);
+                }
+            }
+        }
+        if at.iteration + 1 == self.iterations {
+            self.stop_swept(c)?;
+            c.relax.keep(&c.strands, h, &mut c.press.before);
+            c.count = c.press.before.len() as u32;
+        }
+        Ok(())
+    }
+
+    /// The contacts of the substep.
+    fn meet_again(&mut self, c: &mut RodContacts, h: f64) -> Result<()> {
+        for k in 0..c.listed.len() {
+            if c.active[k] {
+                let rods = self.world.rods.get(c.listed[k])?;
+                c.read(k, rods, h);
+            }
+        }
+        c.when = c.when.wrapping_add(1) % u32::MAX;
+        c.near.begin(&c.strands);
+        c.near.look(&c.strands, self.runner);
+        c.relax.find(&c.strands, &mut c.near, &c.allowed, c.when);
+        Ok(())
+    }
+
+    /// Strands that come through each other in spite of their contacts go a part of their way only.
+    fn stop_swept(&mut self, c: &mut RodContacts) -> Result<()> {
+        for k in 0..STOPS {
+            for number in 0..c.listed.len() {
+                if c.active[number] {
+                    c.read_ways(number, self.world.rods.get(c.listed[number])?);
+                }
+            }
+            c.near.look(&c.strands, self.runner);
+            let RodContacts { parts, strands, press, near, allowed, when, .. } = c;
+            parts.clear();
+            press.stop(strands, near, allowed, *when, |strand, time| {
+                parts.resize(strands.starts.len(), 1.0);
+                let part = if k + 1 == STOPS { 0.0 } else { SHORT * time };
+                parts[strand as usize] = parts[strand as usize].min(part);
+            });
+            if parts.is_empty() {
+                break;
+            }
+            for (v, cell) in c.strands.vertices.iter().zip(&c.cells) {
+                let part = c.parts[v.strand as usize];
+                if part == 1.0 || v.asleep {
+                    continue;
+                }
+                with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => {
+                    for row in (state::U..state::U + 3).chain(state::GU..state::GU + 3) {
+                        let u = &mut b.state[cell.index(state::ROWS, row)];
+                        *u = Elem::from_f64(u.to_f64() * part);
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RodContacts {
+    /// The ways that the vertices of a set have gone in the substep.
+    fn read_ways(&mut self, number: usize, rods: &Rods) {
+        if rods.rest.asleep {
+            return;
+        }
+        let first = self.strands.sets[number].first_vertex as usize;
+        let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+        with!(&rods.data, b => {
+            for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
+                v.to = three(&b.state, c.index(state::ROWS, state::U), c.width as usize);
+            }
+        });
+    }
+}

@@ -1,0 +1,118 @@
+//! Swept rods that keep their volume: what they come to is what Newton's method comes to.
+
+use crate::scene::*;
+use withy::tasks::{Inline, Pool, TaskRunner};
+use withy::world::*;
+
+const YOUNG: f64 = 6e4;
+
+fn flesh(positions: Vec<V3>, nu: f64, order: SweepOrder, iterations: u32) -> RodsDesc {
+    RodsDesc {
+        counts: vec![positions.len() as u32],
+        positions,
+        radii: vec![0.01],
+        stiffness: Stiffness::Physical { young: YOUNG, shear: YOUNG / (2.0 * (1.0 + nu)) },
+        poisson_ratio: nu,
+        density: 1060.0,
+        order,
+        iterations,
+        can_sleep: false,
+        ..RodsDesc::default()
+    }
+}
+
+fn world(double: bool) -> World {
+    World::new(WorldDesc { gravity: [0.0; 3], double_precision: double, ..WorldDesc::default() }).unwrap()
+}
+
+fn scales(w: &World, id: Id) -> Vec<f64> {
+    let mut all = Vec::new();
+    w.rods(id).unwrap().read_scales(|_, s| all.push(s));
+    all
+}
+
+/// A rod between two ends that go apart or together, at rest: the scale and the force of the elastic solid (`volume.rs` has the table).
+#[test]
+fn uniaxial_stretching() {
+    for (nu, l, s, force) in [
+        (0.45, 0.75, 1.134270, -5.88969),
+        (0.45, 1.5, 0.828888, 7.72903),
+        (0.45, 2.0, 0.722069, 14.3041),
+        (0.499, 2.0, 0.707400, 0.736153 * 18.849556),
+    ] {
+        for double in [false, true] {
+            let mut w = world(double);
+            let ends = RodsDesc {
+                root: EndSupport::Pinned,
+                tip: EndSupport::Pinned,
+                drag: 30.0,
+                ..flesh(horizontal(8, 0.08), nu, SweepOrder::Alternating, 20)
+            };
+            let id = w.add_rods(ends).unwrap();
+            for frame in 1..=150 {
+                let part = (f64::from(frame) / 30.0).min(1.0);
+                let position = [0.08 * (1.0 + (l - 1.0) * part), 0.0, 0.0];
+                w.rods_mut(id).unwrap().set_tip_poses(|_| Pose { position, ..Pose::IDENTITY }, false).unwrap();
+                w.step(1.0 / 60.0, &Inline).unwrap();
+            }
+            let mut tension = Vec::new();
+            w.rods(id).unwrap().read_forces(|_, t| tension.push(t));
+            let found = scales(&w, id);
+            println!("ν {nu} ℓ {l} double {double}: s {:.6} of {s}, {:.5} N of {force:.5}", found[4], tension[4]);
+            assert!((found[4] / s - 1.0).abs() < 1e-4, "{found:?}");
+            assert!((tension[4] / force - 1.0).abs() < 1e-3, "{tension:?}");
+        }
+    }
+}
+
+/// A bent rod that is let go, stretched and pressed on: with steps so short and sweeps so many that both are exact, both go the same way.
+#[test]
+fn moves_as_newtons_method_has_it() {
+    let run = |order, iterations| {
+        let mut w = World::new(WorldDesc { double_precision: true, substeps: 4, ..WorldDesc::default() }).unwrap();
+        let id =
+            w.add_rods(RodsDesc { root: EndSupport::Clamped, ..flesh(horizontal(6, 0.12), 0.45, order, iterations) }).unwrap();
+        w.rods_mut(id).unwrap().write_scales(|e| [1.0 + 0.05 * (e as f64 - 2.0), 0.0]).unwrap();
+        w.rods_mut(id).unwrap().set_radial_forces(|e| if e == 3 { -0.5 } else { 0.0 }).unwrap();
+        let mut all = Vec::new();
+        for _ in 0..20 {
+            w.step(1.0 / 240.0, &Inline).unwrap();
+            all.extend(scales(&w, id));
+            w.rods(id).unwrap().read_positions(|_, p| all.extend(p.map(|x| x / 0.02)));
+        }
+        all
+    };
+    let (swept, exact) = (run(SweepOrder::Alternating, 60), run(SweepOrder::Direct, 3));
+    let worst = swept.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let moved = exact.iter().zip(&exact[..swept.len() / 20]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    println!("at most {worst:.5} apart, of scales and edge lengths; moved by {moved:.3}");
+    assert!(moved > 0.1 && worst < 0.01, "{worst} {moved}");
+}
+
+/// Any number of threads, any width of lanes, and a saved state.
+#[test]
+fn the_same_bits() {
+    let make = |isa: Option<withy::math::Isa>| {
+        let mut w = World::new(WorldDesc { isa, ..WorldDesc::default() }).unwrap();
+        let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(8 + s % 13, s as f64)).collect();
+        let counts = strands.iter().map(|s| s.len() as u32).collect();
+        let desc = flesh(strands.concat(), 0.45, SweepOrder::Auto, 0);
+        w.add_rods(RodsDesc { counts, order: SweepOrder::Alternating, root: EndSupport::Clamped, ..desc }).unwrap();
+        w
+    };
+    let walk = |w: &mut World, runner: &dyn TaskRunner, frames: usize| {
+        (0..frames).for_each(|_| w.step(1.0 / 60.0, runner).unwrap());
+        w.state_hash()
+    };
+    let all: Vec<u64> = sets().map(|isa| walk(&mut make(Some(isa)), &Inline, 20)).collect();
+    assert!(all.windows(2).all(|h| h[0] == h[1]), "{all:x?}");
+    assert_eq!(walk(&mut make(None), &Pool::new(3).unwrap(), 20), all[0]);
+    let mut w = make(None);
+    walk(&mut w, &Inline, 10);
+    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut saved).unwrap();
+    let then = walk(&mut w, &Inline, 10);
+    w.restore_state(&saved).unwrap();
+    assert_eq!(walk(&mut w, &Inline, 10), then);
+    assert_eq!(then, all[0]);
+}
