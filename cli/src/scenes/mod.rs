@@ -9,6 +9,7 @@ pub mod gravity;
 pub mod groom;
 pub mod hair;
 pub mod lift;
+pub mod live;
 pub mod measure;
 pub mod net;
 pub mod octopus;

@@ -80,7 +80,7 @@ pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> 
 const STUB: f32 = 0.01;
 
 /// The groom in metres, without the strands that cannot be simulated, and what it grows on.
-fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
+pub(crate) fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     let source = groom::read(&options.file, &groom::ReadAs { strands: options.strands, vertices: options.vertices })?;
     let unit = options.unit.unwrap_or_else(|| source.groom.guessed_unit());
     if options.unit.is_none() && source.groom.meters_per_unit.is_none() {
@@ -242,12 +242,12 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
 }
 
 /// The strands of the groom whose tips are free, or those whose tips are held: a set of rods has one kind of support.
-struct Part {
-    rods: Rods,
+pub(crate) struct Part {
+    pub rods: Rods,
     tip: EndSupport,
     /// Of the groom, ascending.
     strands: Vec<u32>,
-    groom: Groom,
+    pub groom: Groom,
 }
 
 impl Part {
@@ -266,12 +266,12 @@ impl Part {
 }
 
 /// A simulation under way.
-struct Run<'a> {
-    options: &'a Simulate,
-    groom: &'a Groom,
-    head: &'a Head,
-    world: World,
-    parts: Vec<Part>,
+pub(crate) struct Run {
+    options: Simulate,
+    pub groom: Groom,
+    pub head: Head,
+    pub world: World,
+    pub parts: Vec<Part>,
     colliders: Vec<crate::abi::Collider>,
     stepping: f64,
 }
@@ -304,8 +304,8 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
     Ok(())
 }
 
-impl<'a> Run<'a> {
-    fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
+impl Run {
+    pub fn new(options: &Simulate, groom: &Groom, head: &Head) -> Result<Run> {
         // A sweep carries weight through a strand, but a correction only a few edges: longer strands need more.
         let direct = is_direct(options);
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
@@ -338,6 +338,7 @@ impl<'a> Run<'a> {
             }
         }
         let colliders = if options.no_collision { Vec::new() } else { head.add_colliders(&world)? };
+        let (options, groom, head) = (options.clone(), groom.clone(), head.clone());
         Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
     }
 
@@ -361,7 +362,7 @@ impl<'a> Run<'a> {
     }
 
     /// m, in the order of the groom.
-    fn positions(&self) -> Result<Vec<[f32; 3]>> {
+    pub fn positions(&self) -> Result<Vec<[f32; 3]>> {
         if let [part] = self.parts.as_slice() {
             return Ok(part.rods.positions_f32()?);
         }
@@ -387,7 +388,7 @@ impl<'a> Run<'a> {
     }
 
     /// Moves everything that the head carries to where it is after `frame` frames.
-    fn drive(&self, head: Pose) -> Result<()> {
+    pub fn drive(&self, head: Pose) -> Result<()> {
         for part in &self.parts {
             part.drive(head)?;
         }
@@ -477,10 +478,10 @@ impl<'a> Run<'a> {
         if shots.is_empty() {
             return Ok(());
         }
-        let o = self.options;
+        let o = &self.options;
         let name = Path::new(&o.file).file_stem().map_or(o.file.clone(), |s| s.to_string_lossy().into_owned());
         let subtitle = format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len());
-        let pictures = Pictures { counts: &self.groom.counts, head: self.head, size: o.size };
+        let pictures = Pictures { counts: &self.groom.counts, head: &self.head, size: o.size };
         if let Some(path) = &o.preview {
             let frames: Vec<&Shot> = shots.iter().filter(|s| self.sheet_frames().contains(&s.frame)).collect();
             let progress = bar(frames.len() as u64, "sheet");
@@ -523,7 +524,7 @@ impl<'a> Run<'a> {
         Ok(text)
     }
 
-    fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         match self.world.stats()?.non_finite_strands {
             0 => Ok(()),
             n => Err(format!("{n} strands are no longer finite").into()),
