@@ -29,7 +29,7 @@ fn here(command: &mut Command) -> Outcome {
 }
 
 /// A virtual environment in which all of `modules` can be imported; `packages` bring them.
-fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[&str]) -> Outcome<PathBuf> {
+pub fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[&str]) -> Outcome<PathBuf> {
     let environment = folder.join("venv");
     let python = environment.join("bin/python");
     if !python.is_file() {
