@@ -6,10 +6,10 @@ use withy_cli::render::{Framing, GifOptions, Image, Options, Sheet, render, writ
 use withy_cli::scenes::groom::options;
 use withy_cli::simulate::{DIRECTION, Pictures, simulate};
 
-const SIZE: (u32, u32) = (270, 300);
+const SIZE: (u32, u32) = (260, 290);
 /// Simulated at 60 frames a second, from before the head moves until it has come to rest.
 const FRAMES: u32 = 220;
-const EVERY: u32 = 4;
+const EVERY: u32 = 5;
 
 fn main() -> Result<()> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "docs/pictures/moving.gif".into());
