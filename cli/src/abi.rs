@@ -369,6 +369,11 @@ impl Rods {
         // SAFETY: the pointer is to a temporary that outlives the call.
         ok(unsafe { withy_rods_set_motion(self.handle(), damping, drag, &vec3(wind), friction) })
     }
+    /// How much stiffer than it was made: against bending and twisting at a vertex, and against stretching of the edge after it.
+    pub fn set_stiffness_factors(self, factors: &[[f64; 2]]) -> Result<()> {
+        // SAFETY: the span is of the slice, which outlives the call.
+        ok(unsafe { withy_rods_set_stiffness_factors(self.handle(), &span(factors)) })
+    }
     /// Rest lengths, m, one an edge; Darboux vectors at rest, 1/m, one an element.
     pub fn set_rest(self, lengths: &[f64], darboux: &[[f64; 3]]) -> Result<()> {
         // SAFETY: the spans are of the slices, which outlive the call.

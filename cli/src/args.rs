@@ -22,6 +22,8 @@ pub enum Command {
     },
     /// Step a groom through the C ABI; write a USD cache, a contact sheet, a GIF
     Simulate(Box<Simulate>),
+    /// Watch a groom or a scene in a window: turn it, grab it, change it
+    View(Box<View>),
     /// Measure how long steps, iterations and their parts take
     Bench(Bench),
     /// Compare statics and dynamics with closed forms
@@ -221,6 +223,56 @@ pub struct Simulate {
     /// Pixels of a frame
     #[arg(long, default_value = "480x480", value_parser = size)]
     pub size: (u32, u32),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct View {
+    /// A groom, as for `simulate`, or a live scene; `list` names those
+    pub what: String,
+    /// The start pose is taken for the shape at rest. Not given: rest shapes are found that keep it
+    #[arg(long)]
+    pub naive: bool,
+    #[arg(long, value_enum)]
+    pub model: Option<Model>,
+    /// How the head moves; heads of our own turn
+    #[arg(long, value_enum)]
+    pub motion: Option<Motion>,
+    /// Strands of a groom of our own
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub strands: Option<u32>,
+    /// Resample every strand to so many vertices
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub vertices: Option<u32>,
+    /// Mesh to draw and move with the roots, in the groom's unit and axes
+    #[arg(long, value_name = "MESH.obj")]
+    pub head: Option<PathBuf>,
+    /// Metres in a unit of a file that does not say
+    #[arg(long, value_parser = positive)]
+    pub unit: Option<f64>,
+    /// Let strands pass through the head
+    #[arg(long)]
+    pub no_collision: bool,
+    /// Section radius of a guide, m
+    #[arg(long, value_parser = positive)]
+    pub radius: Option<f64>,
+    /// Young's modulus, Pa
+    #[arg(long, value_parser = positive)]
+    pub young: Option<f64>,
+    /// kg/m³
+    #[arg(long, value_parser = positive)]
+    pub density: Option<f64>,
+    /// Worker threads; 1 steps on the calling thread, 0 takes all cores
+    #[arg(long, default_value_t = 0)]
+    pub threads: u32,
+    /// Pixels of the window
+    #[arg(long, default_value = "1280x800", value_parser = size)]
+    pub size: (u32, u32),
+    /// Draw without a window, after --frames steps (60)
+    #[arg(long, value_name = "FILE.png")]
+    pub screenshot: Option<PathBuf>,
+    /// Close the window after so many pictures
+    #[arg(long)]
+    pub frames: Option<u32>,
 }
 
 /// Without an end the tips that lie farthest apart along the muscle are found.

@@ -10,6 +10,8 @@ pub mod people;
 pub mod render;
 pub mod scenes;
 pub mod simulate;
+#[cfg(feature = "view")]
+pub mod view;
 
 /// What ends a command with exit code 1: a reason in words.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -19,6 +19,10 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Info { file } => info::run(&file),
         Command::Simulate(options) => simulate::run(&options),
+        #[cfg(feature = "view")]
+        Command::View(options) => withy_cli::view::run(&options),
+        #[cfg(not(feature = "view"))]
+        Command::View(_) => Err("this command was built without its feature `view`".into()),
         Command::Bench(options) => bench::run(&options),
         Command::Muscle(options) => muscle::run(&options),
         Command::Scene { name, out } => scenes::run(&name, &out),

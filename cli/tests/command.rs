@@ -244,6 +244,40 @@ fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
     assert!(text(&output.stderr).contains("does not end in .png"), "{}", text(&output.stderr));
 }
 
+/// What one may well do, and what is said to it.
+#[test]
+fn odd_heads_folders_and_tips_are_told() {
+    let dir = folder("odd");
+    let file = dir.join("file");
+    std::fs::write(&file, "").expect("a file");
+    let told =
+        |arguments: &[&str]| text_of(&withy(&[&["simulate", ":head", "--strands", "20", "--frames", "1"], arguments].concat()));
+    let inside = file.join("out.usda").display().to_string();
+    assert!(told(&["--out", &inside]).contains("is a file, not a folder"));
+    // A folder that does not exist is made.
+    let new = dir.join("new/deep/out.png");
+    assert!(told(&["--preview", &new.display().to_string()]).contains("wrote ") && new.is_file());
+    let mesh = |name: &str, at: f64, size: f64| {
+        let corner = |x: f64, y: f64, z: f64| format!("v {} {} {}\n", at + size * x, size * y, size * z);
+        let corners = corner(-0.5, -0.5, -0.5) + &corner(0.5, -0.5, -0.5) + &corner(0.0, 0.5, 0.0) + &corner(0.0, -0.5, 0.5);
+        let path = dir.join(name);
+        std::fs::write(&path, corners + "f 1 2 3\nf 2 4 3\nf 4 1 3\nf 1 4 2\n").expect("a mesh");
+        path.display().to_string()
+    };
+    for (name, at, size, odd) in [("fits.obj", 0.0, 0.2, false), ("away.obj", 3.0, 0.2, true), ("huge.obj", 0.0, 60.0, true)] {
+        let head = mesh(name, at, size);
+        assert_eq!(told(&["--head", &head]).contains("hair does not seem to grow there"), odd, "{name}");
+    }
+    assert!(
+        told(&["--head", &dir.display().to_string()]).contains("--head "),
+        "{}",
+        told(&["--head", &dir.display().to_string()])
+    );
+    let held = text_of(&withy(&["simulate", &tfx3("tips", true), "--frames", "1"]));
+    assert!(held.contains("tips, which move with the head (--free-tips lets them go)"), "{held}");
+    std::fs::remove_dir_all(dir).expect("the folder goes");
+}
+
 #[test]
 fn widths_of_a_file_are_the_radii() {
     let file = |name: &str, width: f64| {

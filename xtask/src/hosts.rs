@@ -29,7 +29,7 @@ fn here(command: &mut Command) -> Outcome {
 }
 
 /// A virtual environment in which all of `modules` can be imported; `packages` bring them.
-fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[&str]) -> Outcome<PathBuf> {
+pub fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[&str]) -> Outcome<PathBuf> {
     let environment = folder.join("venv");
     let python = environment.join("bin/python");
     if !python.is_file() {
@@ -63,15 +63,24 @@ fn wheel(python: &Path, prefix: &Path, folder: &Path) -> Outcome<PathBuf> {
     Ok(wheel.clone())
 }
 
-/// The wheel in a clean environment: its tests, the cost of a call, the example, the types.
+/// The wheel in an environment for tests: these, the cost of a call, the example, the notebooks, the types. And in an empty one, as a user
+/// installs it.
 pub fn python(prefix: &Path) -> Outcome {
-    const MODULES: &str = "hatchling, numpy, pytest, mypy, typing_extensions, matplotlib";
-    const PACKAGES: [&str; 6] =
-        ["hatchling>=1.24", "numpy>=1.22", "pytest>=7", "mypy>=1.8", "typing_extensions>=4.6", "matplotlib>=3.5"];
+    const MODULES: &str = "hatchling, numpy, pytest, mypy, typing_extensions, matplotlib, nbclient, ipykernel";
+    const PACKAGES: [&str; 8] = [
+        "hatchling>=1.24",
+        "numpy>=1.22",
+        "pytest>=7",
+        "mypy>=1.8",
+        "typing_extensions>=4.6",
+        "matplotlib>=3.5",
+        "nbclient>=0.10",
+        "ipykernel>=6.29",
+    ];
     let (folder, source) = (target().join("python"), root().join("bindings/python"));
     let python = environment("python3", &folder, MODULES, &PACKAGES)?;
     let wheel = wheel(&python, prefix, &folder)?;
-    here(pip(&python).args(["install", "--force-reinstall", "--no-deps"]).arg(wheel))?;
+    here(pip(&python).args(["install", "--force-reinstall", "--no-deps"]).arg(&wheel))?;
     // Not in the folder of the sources: it is the wheel that is tested.
     let within = |arguments: &[&str]| {
         let mut command = Command::new(&python);
@@ -86,9 +95,24 @@ pub fn python(prefix: &Path) -> Outcome {
     if !picture.is_file() {
         return Err("examples/groom.py made no picture".into());
     }
+    here(within(&[]).arg(source.join("tests/run_notebooks.py")).arg(source.join("examples")))?;
+    clean(&wheel, &folder)?;
     let mut types = Command::new(&python);
     types.args(["-m", "mypy", "--cache-dir"]).arg(folder.join("mypy")).current_dir(&source);
     here(&mut types)
+}
+
+/// `pip install` of the wheel, with what it asks for, into an empty environment. It has its own library.
+fn clean(wheel: &Path, folder: &Path) -> Outcome {
+    let environment = folder.join("clean");
+    let _ = std::fs::remove_dir_all(&environment);
+    here(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    let python = environment.join("bin/python");
+    here(pip(&python).arg("install").arg(wheel))?;
+    let program = "import numpy, withy; w = withy.World(); \
+                   r = withy.Rods(w, numpy.linspace((0, 0, 0), (0.3, 0, 0), 9), radius=0.005, root=withy.Support.CLAMPED); \
+                   [w.step(1 / 60) for _ in range(30)]; tip = r.read_positions()[-1]; print(' ', tip); assert tip[1] < -0.01";
+    here(Command::new(&python).args(["-c", program]).current_dir(folder))
 }
 
 /// The extension inside Blender as a module (374 MB): built, installed, enabled, played. Its Python is 3.11.

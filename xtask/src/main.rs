@@ -3,6 +3,7 @@
 mod bindings;
 mod cross;
 mod demo;
+mod docs;
 mod floors;
 mod fuzz;
 mod header;
@@ -25,6 +26,7 @@ cargo xtask install --prefix DIR   build the library; put it, its headers, CMake
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
+cargo xtask docs                   the pages as a site, target/docs/site, and look at it in a browser
 cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         ["maya", "--prefix", dir] => hosts_maya::maya(dir.as_ref()),
         ["unreal"] => installed(hosts_unreal::unreal),
         ["unreal", "--prefix", dir] => hosts_unreal::unreal(dir.as_ref()),
+        ["docs"] => docs::setup().and_then(|()| docs::check()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

@@ -7,7 +7,7 @@ use crate::process::{Outcome, has, output, run};
 /// A program that must be there, and the Debian package that has it.
 pub type Tool = (&'static str, &'static str);
 
-const TOOLS: [Tool; 7] = [
+const TOOLS: [Tool; 9] = [
     ("gcc", "gcc"),
     ("g++", "g++"),
     ("clang", "clang"),
@@ -15,10 +15,23 @@ const TOOLS: [Tool; 7] = [
     ("pkg-config", "pkg-config"),
     ("nm", "binutils"),
     ("valgrind", "valgrind"),
+    ("Xvfb", "xvfb"),
+    ("xdotool", "xdotool"),
 ];
 
-/// Packages without a program: the software Vulkan driver, C's headers, what valgrind must know of it, Python's venv.
-const OTHERS: [&str; 5] = ["mesa-vulkan-drivers", "libvulkan1", "libc6-dev", "libc6-dbg", "python3-venv"];
+/// Packages without a program: the software Vulkan driver, C's headers, what valgrind must know of it, Python's venv; what a window loads
+/// on X11.
+const OTHERS: [&str; 9] = [
+    "mesa-vulkan-drivers",
+    "libvulkan1",
+    "libc6-dev",
+    "libc6-dbg",
+    "python3-venv",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxkbcommon-x11-0",
+];
 
 fn missing(tools: &[Tool], others: &[&'static str]) -> Vec<&'static str> {
     let tools = tools.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package);

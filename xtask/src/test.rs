@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{self, Outcome, cargo, has, output, root, run, target};
-use crate::{bindings, cross, floors, fuzz, header, hosts, hosts_maya, hosts_unreal, install, setup};
+use crate::{bindings, cross, docs, floors, fuzz, header, hosts, hosts_maya, hosts_unreal, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
 fn features() -> Vec<String> {
@@ -32,6 +32,7 @@ const STAGES: &[Stage] = &[
     ("C# and Unity's components against the installed library", || hosts::csharp(&prefix())),
     ("the Maya plugin on a stand-in for Maya", || hosts_maya::maya(&prefix())),
     ("the Unreal module on stubs of Unreal", || hosts_unreal::unreal(&prefix())),
+    ("the pages as a site, links and pictures", docs::check),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
     ("C under valgrind", valgrind),
@@ -69,6 +70,7 @@ pub fn test(from: usize) -> Outcome {
 fn system() -> Outcome {
     setup::setup()?;
     hosts::setup()?;
+    docs::setup()?;
     cross::setup()
 }
 

@@ -44,6 +44,12 @@ pub use plot::{Plot, Series};
 pub use scene::{CurveSet, CurveStyle, DebugLine, Material, Mesh, Pattern, Primitive, Radii, Scene};
 pub use sheet::Sheet;
 
+// For who draws scenes otherwise, as `withy view` does.
+#[cfg(feature = "view")]
+pub(crate) use primitives::{Detail, add as tessellate};
+#[cfg(feature = "view")]
+pub(crate) use surface::{Paint, Surface, Vertex};
+
 /// What can go wrong: the caller's arrays do not fit together, or the file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -23,6 +23,10 @@ pub(crate) struct Detail {
 }
 
 impl Detail {
+    /// Of thousands of parts, drawn many times a second.
+    #[cfg(feature = "view")]
+    pub const COARSE: Detail = Detail { sides: 12, rings: 3 };
+
     /// The more there are, the smaller they are in the picture.
     pub fn of(count: usize) -> Self {
         match count {

@@ -268,10 +268,12 @@ fn verdicts(arguments: &[&str], cases: &[(String, Vec<&str>)]) -> Result<Vec<Str
     cases.iter().map(made).collect()
 }
 
+pub const SAG_START: [&str; 10] =
+    [":head", "--strands", "1900", "--vertices", "60", "--no-collision", "--threads", "0", "--radius", "1e-4"];
+
 /// The README's picture: a groom as it was modelled, and after five seconds, naive and with the rest shape found at creation.
 pub fn sag_start() -> Result<Figure> {
-    let arguments = [":head", "--strands", "1900", "--vertices", "60", "--no-collision", "--threads", "0", "--size", "420x420"];
-    let arguments = [&arguments[..], &["--radius", "1e-4", "--frames", "300"]].concat();
+    let arguments = [&SAG_START[..], &["--size", "420x420", "--frames", "300"]].concat();
     let mut figure = Figure { title: "Without sagging", columns: 3, direction: DIRECTION, ..Figure::default() };
     for (name, more) in [("naive", &[][..]), ("sag-free", &["--sag-free"])] {
         let (done, _) = row(&mut figure, &format!("{name}, after "), FRONT, &[&arguments[..], more].concat(), &[0, 300])?;
@@ -294,11 +296,13 @@ pub fn sag_start() -> Result<Figure> {
 /// As the grooms of Takahashi & Batty 2025, fig. 11: discrete elastic rods of 100 vertices without collisions.
 pub const AS_PAPER: [&str; 7] = ["--vertices", "100", "--model", "der", "--no-collision", "--threads", "0"];
 
+pub const SAG_GROOM: [&str; 7] = [":head", "--strands", "1900", "--radius", "1e-4", "--motion", "turn"];
+
 /// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped; and the optimized one left alone for ten seconds, in both
 /// precisions.
 pub fn sag_free() -> Result<Figure> {
     let common = [&[":head", "--strands", "1900", "--size", "330x330", "--radius", "1e-4"], &AS_PAPER[..]].concat();
-    let turned = [&common[..], &["--motion", "turn", "--frames", "480"]].concat();
+    let turned = [&SAG_GROOM[..], &AS_PAPER, &["--size", "330x330", "--frames", "480"]].concat();
     let mut figure = before_and_after("Before and after", FRONT, 25.0, &turned, &[0, 66, 480])?;
     for (name, more) in [("f32", &[][..]), ("f64", &["--double"])] {
         let still = options(&[&common[..], &["--frames", "600", "--sag-free"], more].concat())?;
@@ -308,11 +312,41 @@ pub fn sag_free() -> Result<Figure> {
     Ok(figure)
 }
 
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn sintel() -> Result<Vec<String>> {
+    let groom = data("hair/sintel/GEO-sintel_hair_emit.001-sintel_hair.tfx")?;
+    Ok(words([&groom, "--unit", "0.01", "--head", &data("hair/sintel/sintel.obj")?]))
+}
+
+/// For `withy view`.
+pub fn sintel_arguments() -> Result<Vec<String>> {
+    Ok([sintel()?, words(AS_PAPER), words(["--radius", "6e-5", "--motion", "turn"])].concat())
+}
+
+fn ponytail_files() -> Result<Vec<String>> {
+    let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
+    Ok(words([&groom, "--unit", "0.00254", "--head", &data("hair/amd_ponytail/ruby_head.converted.obj")?]))
+}
+
+/// For `withy view`.
+pub fn ponytail_arguments() -> Result<Vec<String>> {
+    Ok([ponytail_files()?, words(["--motion", "turn", "--threads", "0", "--radius", "1.2e-3"])].concat())
+}
+
+/// For `withy view`.
+pub fn wavy_arguments() -> Result<Vec<String>> {
+    let groom = data("hair/arnold_usd/test_0239_wavy_lock.usda")?;
+    Ok(words([&groom, "--motion", "nod", "--threads", "0", "--vertices", "32"]))
+}
+
 /// Sintel's hair (Durian Open Movie, Blender Foundation, CC-BY 3.0), turned and stopped, and at rest in other materials.
 pub fn sag_free_sintel() -> Result<Figure> {
-    let groom = data("hair/sintel/GEO-sintel_hair_emit.001-sintel_hair.tfx")?;
-    let head = data("hair/sintel/sintel.obj")?;
-    let common = [&[&groom[..], "--unit", "0.01", "--head", &head, "--size", "330x390"], &AS_PAPER[..]].concat();
+    let sintel = sintel()?;
+    let sintel: Vec<&str> = sintel.iter().map(String::as_str).collect();
+    let common = [&sintel[..], &["--size", "330x390"], &AS_PAPER].concat();
     let turned = [&common[..], &["--radius", "6e-5", "--motion", "turn", "--frames", "480"]].concat();
     let mut figure = before_and_after("Sintel", SINTEL, 25.0, &turned, &[0, 66, 480])?;
     figure.subtitle += "; hair: Blender Foundation, durian.blender.org, CC-BY 3.0";
@@ -377,37 +411,24 @@ pub fn sag_free_ponytail() -> Result<Figure> {
     Ok(figure)
 }
 
+pub const DEMO: [&str; 7] = [":head", "--strands", "2400", "--motion", "turn", "--threads", "0"];
+
 /// Our own groom, as in `cargo xtask demo`.
 pub fn demo() -> Result<Figure> {
-    let arguments = [":head", "--strands", "2400", "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "290x290"];
+    let arguments = [&DEMO[..], &["--frames", "120", "--size", "290x290"]].concat();
     figure("Curly, wavy, straight", DIRECTION, &arguments, &[0, 60, 90, 120])
 }
 
 pub fn ponytail() -> Result<Figure> {
-    let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
-    let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
-    let arguments = [
-        &groom,
-        "--unit",
-        "0.00254",
-        "--head",
-        &head,
-        "--motion",
-        "turn",
-        "--frames",
-        "120",
-        "--threads",
-        "0",
-        "--size",
-        "210x255",
-        "--radius",
-        "1.2e-3",
-    ];
+    let arguments = ponytail_arguments()?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let arguments = [&arguments[..], &["--frames", "120", "--size", "210x255"]].concat();
     figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 30, 70, 82])
 }
 
 pub fn wavy() -> Result<Figure> {
-    let groom = data("hair/arnold_usd/test_0239_wavy_lock.usda")?;
-    let arguments = [&groom, "--motion", "nod", "--frames", "120", "--threads", "0", "--size", "250x300", "--vertices", "32"];
+    let arguments = wavy_arguments()?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let arguments = [&arguments[..], &["--frames", "120", "--size", "250x300"]].concat();
     figure("Wavy lock", DIRECTION, &arguments, &[0, 40, 70, 120])
 }

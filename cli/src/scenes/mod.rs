@@ -9,6 +9,7 @@ pub mod gravity;
 pub mod groom;
 pub mod hair;
 pub mod lift;
+pub mod live;
 pub mod measure;
 pub mod net;
 pub mod octopus;
@@ -153,6 +154,9 @@ pub fn run(name: &str, out: &Path) -> Result<()> {
     }
     for entry in chosen {
         let figure = (entry.figure)().map_err(|e| format!("{}: {e}", entry.name))?;
+        if let Some(file) = out.ancestors().find(|d| d.is_file()) {
+            return Err(format!("--out {}: {} is a file, not a folder", out.display(), file.display()).into());
+        }
         std::fs::create_dir_all(out).map_err(|e| format!("{}: {e}", out.display()))?;
         println!("{}: {}", entry.name, entry.about);
         figure.numbers.iter().for_each(|n| println!("  {n}"));

@@ -4,6 +4,7 @@
 
 use crate::Result;
 use crate::render::{Material, Primitive, Scene};
+use crate::scenes::live::{Air, Show};
 use crate::scenes::stage::*;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
@@ -22,9 +23,10 @@ pub const VERTICES: usize = ARMS * (ARM_EDGES + 1) + HEAD_EDGES + 1;
 
 const YOUNG: f64 = 60e3;
 const RATIO: f64 = 0.45;
+const AIR: Air = Air { damping: 10.0, drag: 0.0, friction: 0.4 };
 /// Sweeps a substep, and substeps a frame.
 const ITERATIONS: u32 = 4;
-pub const SUBSTEPS: u32 = 4;
+const SUBSTEPS: u32 = 4;
 
 /// Where an octopus has its vertices, from its hub, m, and their radii: eight arms from the root, then the head.
 fn body() -> (Vec<DVec3>, Vec<f64>) {
@@ -71,8 +73,9 @@ pub fn octopuses(count: usize) -> (RodsDesc, Vec<Vec<StrandEnd>>) {
         stiffness: Stiffness::Physical { young: YOUNG, shear: YOUNG / (2.0 * (1.0 + RATIO)) },
         poisson_ratio: RATIO,
         density: 1060.0,
-        damping: 10.0,
-        friction: 0.4,
+        damping: AIR.damping,
+        drag: AIR.drag,
+        friction: AIR.friction,
         self_contact: true,
         order: SweepOrder::Alternating,
         iterations: ITERATIONS,
@@ -131,15 +134,51 @@ fn draw(world: &World, rods: Id) -> Result<Scene> {
     Ok(scene)
 }
 
+fn desc() -> WorldDesc {
+    WorldDesc { substeps: SUBSTEPS, ..WorldDesc::default() }
+}
+
+const COUNT: usize = 100;
+const DIRECTION: [f32; 3] = [-0.35, -0.75, -1.0];
+
+pub struct Octopuses {
+    world: World,
+    rods: Id,
+}
+
+impl Octopuses {
+    pub fn new() -> Result<Octopuses> {
+        let (world, rods) = begin(COUNT, desc())?;
+        Ok(Octopuses { world, rods })
+    }
+}
+
+impl Show for Octopuses {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn rods(&self) -> Option<(Id, Air)> {
+        Some((self.rods, AIR))
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
+    fn draw(&self) -> Result<Scene> {
+        draw(&self.world, self.rods)
+    }
+}
+
 pub fn figure() -> Result<Figure> {
-    const COUNT: usize = 100;
-    let (mut world, rods) = begin(COUNT, WorldDesc { substeps: SUBSTEPS, ..WorldDesc::default() })?;
+    let (mut world, rods) = begin(COUNT, desc())?;
     let mut figure = Figure {
         title: "A hundred octopuses",
         subtitle: format!("{PILLS} pills each, that keep their volume"),
         size: (420, 320),
         columns: 2,
-        direction: [-0.35, -0.75, -1.0],
+        direction: DIRECTION,
         ..Figure::default()
     };
     let (_, before) = state(&world, rods)?;

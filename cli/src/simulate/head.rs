@@ -55,6 +55,15 @@ impl Head {
         Head { mesh, capsules: source.spheres.iter().map(sphere).collect(), pivot: pivot(groom), motion }
     }
 
+    /// Another motion from now on.
+    pub fn set_motion(&mut self, motion: Motion) {
+        self.motion = motion;
+    }
+
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
     pub fn pose(&self, seconds: f64) -> Pose {
         let rotation = rotation(self.motion, seconds);
         Pose { position: (self.pivot - rotation * self.pivot).into(), rotation: rotation.to_array() }

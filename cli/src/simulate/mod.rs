@@ -80,7 +80,7 @@ pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> 
 const STUB: f32 = 0.01;
 
 /// The groom in metres, without the strands that cannot be simulated, and what it grows on.
-fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
+pub(crate) fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     let source = groom::read(&options.file, &groom::ReadAs { strands: options.strands, vertices: options.vertices })?;
     let unit = options.unit.unwrap_or_else(|| source.groom.guessed_unit());
     if options.unit.is_none() && source.groom.meters_per_unit.is_none() {
@@ -89,6 +89,12 @@ fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     let mut groom = without_stubs(&source.groom).to_metres_y_up(unit);
     if options.free_tips {
         groom.held_tips.clear();
+    } else if !groom.held_tips.is_empty() {
+        eprintln!(
+            "{}: it holds {} tips, which move with the head (--free-tips lets them go)",
+            options.file,
+            groom.held_tips.len()
+        );
     }
     for what in &groom.dropped {
         eprintln!("{}: not read: {what}", options.file);
@@ -106,11 +112,13 @@ fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     }
     let mesh = match &options.head {
         Some(path) => {
-            let mesh = read_mesh(path)?;
+            let mesh = read_mesh(path).map_err(|e| format!("--head {e}"))?;
             if mesh.triangles.is_empty() {
                 return Err(format!("--head {}: there is no triangle in it", path.display()).into());
             }
-            Some(in_metres(mesh, &source.groom, unit))
+            let mesh = in_metres(mesh, &source.groom, unit);
+            tell_elsewhere(path, &mesh, &groom);
+            Some(mesh)
         }
         None => None,
     };
@@ -152,9 +160,37 @@ fn check_kind(path: &Path, kinds: &[&str]) -> Result<()> {
 fn make_folder(path: &Path) -> Result<()> {
     match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => {
+            let what = dir.ancestors().find(|d| d.is_file());
+            if let Some(file) = what {
+                return Err(format!("{}: {} is a file, not a folder", path.display(), file.display()).into());
+            }
             std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()).into())
         }
         _ => Ok(()),
+    }
+}
+
+/// Says so if hair does not grow on a mesh: it lies elsewhere, or is of quite another size.
+fn tell_elsewhere(path: &Path, mesh: &TriMesh, groom: &Groom) {
+    let around = |points: &mut dyn Iterator<Item = [f32; 3]>| {
+        let empty = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+        points
+            .fold(empty, |(low, high), p| (std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k]))))
+    };
+    let size = |(low, high): &([f32; 3], [f32; 3])| (0..3).map(|k| high[k] - low[k]).fold(0.0, f32::max);
+    let roots = around(&mut groom.ranges().map(|r| groom.points[r.start]));
+    let head = around(&mut mesh.points.iter().copied());
+    let (ratio, room) = (size(&head) / size(&roots).max(1e-6), 0.25 * size(&roots));
+    let apart = (0..3).any(|k| head.0[k] > roots.1[k] + room || roots.0[k] > head.1[k] + room);
+    if apart || !(0.5..50.0).contains(&ratio) {
+        eprintln!(
+            "--head {}: hair does not seem to grow there: it is {:.3} m large and {}, the roots take up {:.3} m. It is read in the \
+             groom's unit and axes",
+            path.display(),
+            size(&head),
+            if apart { "lies elsewhere" } else { "lies around them" },
+            size(&roots)
+        );
     }
 }
 
@@ -197,6 +233,8 @@ fn radii(options: &Simulate, groom: &Groom) -> Vec<f64> {
 
 /// From here on a cache, in bytes, is more than most want: it is said how to halve it.
 const LARGE_CACHE: u64 = 100_000_000;
+/// Bytes of a point in a cache, which is text.
+const TEXT_POINT: u64 = 17;
 
 /// Says what the file's widths were taken for.
 fn tell_widths(options: &Simulate, groom: &Groom) {
@@ -242,12 +280,12 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
 }
 
 /// The strands of the groom whose tips are free, or those whose tips are held: a set of rods has one kind of support.
-struct Part {
-    rods: Rods,
+pub(crate) struct Part {
+    pub rods: Rods,
     tip: EndSupport,
     /// Of the groom, ascending.
     strands: Vec<u32>,
-    groom: Groom,
+    pub groom: Groom,
 }
 
 impl Part {
@@ -266,12 +304,12 @@ impl Part {
 }
 
 /// A simulation under way.
-struct Run<'a> {
-    options: &'a Simulate,
-    groom: &'a Groom,
-    head: &'a Head,
-    world: World,
-    parts: Vec<Part>,
+pub(crate) struct Run {
+    options: Simulate,
+    pub groom: Groom,
+    pub head: Head,
+    pub world: World,
+    pub parts: Vec<Part>,
     colliders: Vec<crate::abi::Collider>,
     stepping: f64,
 }
@@ -304,8 +342,8 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
     Ok(())
 }
 
-impl<'a> Run<'a> {
-    fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
+impl Run {
+    pub fn new(options: &Simulate, groom: &Groom, head: &Head) -> Result<Run> {
         // A sweep carries weight through a strand, but a correction only a few edges: longer strands need more.
         let direct = is_direct(options);
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
@@ -338,6 +376,7 @@ impl<'a> Run<'a> {
             }
         }
         let colliders = if options.no_collision { Vec::new() } else { head.add_colliders(&world)? };
+        let (options, groom, head) = (options.clone(), groom.clone(), head.clone());
         Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
     }
 
@@ -361,7 +400,7 @@ impl<'a> Run<'a> {
     }
 
     /// m, in the order of the groom.
-    fn positions(&self) -> Result<Vec<[f32; 3]>> {
+    pub fn positions(&self) -> Result<Vec<[f32; 3]>> {
         if let [part] = self.parts.as_slice() {
             return Ok(part.rods.positions_f32()?);
         }
@@ -387,7 +426,7 @@ impl<'a> Run<'a> {
     }
 
     /// Moves everything that the head carries to where it is after `frame` frames.
-    fn drive(&self, head: Pose) -> Result<()> {
+    pub fn drive(&self, head: Pose) -> Result<()> {
         for part in &self.parts {
             part.drive(head)?;
         }
@@ -430,6 +469,18 @@ impl<'a> Run<'a> {
             has_velocities: false,
             meshes: &meshes,
         };
+        let points = groom.points.len() + self.head.mesh.as_ref().map_or(0, |m| m.points.len());
+        let samples = 1 + u64::from(self.options.frames / self.options.cache_every);
+        let expected = TEXT_POINT * points as u64 * samples;
+        if expected > LARGE_CACHE {
+            println!(
+                "{} will have about {:.0} MB, as it is text: --cache-every {} halves that, and a 3D program interpolates between the \
+                 samples",
+                path.display(),
+                expected as f64 / 1e6,
+                2 * self.options.cache_every
+            );
+        }
         Ok(Some(UsdWriter::begin(path, &def)?))
     }
 
@@ -466,9 +517,6 @@ impl<'a> Run<'a> {
         if let (Some(cache), Some(path)) = (cache, &self.options.out) {
             let bytes = cache.finish()?;
             println!("wrote {} ({:.1} MB)", path.display(), bytes as f64 / 1e6);
-            if bytes > LARGE_CACHE && self.options.cache_every == 1 {
-                println!("--cache-every 2 would write half of that: a 3D program interpolates between the samples");
-            }
         }
         Ok(shots)
     }
@@ -477,10 +525,10 @@ impl<'a> Run<'a> {
         if shots.is_empty() {
             return Ok(());
         }
-        let o = self.options;
+        let o = &self.options;
         let name = Path::new(&o.file).file_stem().map_or(o.file.clone(), |s| s.to_string_lossy().into_owned());
         let subtitle = format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len());
-        let pictures = Pictures { counts: &self.groom.counts, head: self.head, size: o.size };
+        let pictures = Pictures { counts: &self.groom.counts, head: &self.head, size: o.size };
         if let Some(path) = &o.preview {
             let frames: Vec<&Shot> = shots.iter().filter(|s| self.sheet_frames().contains(&s.frame)).collect();
             let progress = bar(frames.len() as u64, "sheet");
@@ -523,7 +571,7 @@ impl<'a> Run<'a> {
         Ok(text)
     }
 
-    fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         match self.world.stats()?.non_finite_strands {
             0 => Ok(()),
             n => Err(format!("{n} strands are no longer finite").into()),

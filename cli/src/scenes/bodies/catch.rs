@@ -1,6 +1,7 @@
 //! A net of ropes, hung up by its corners, catches what falls: contact alone holds the bodies, and they pull the net down.
 
 use super::*;
+use crate::scenes::live::{Air, Show};
 use crate::scenes::stage::{Figure, floor};
 use withy::world::{BodyDesc, EndSupport, RodsDesc, ShapeDesc, Stiffness, StrandEnd, SweepOrder};
 
@@ -10,6 +11,7 @@ const EDGES: usize = 4;
 const CELL: f64 = 0.1;
 const RADIUS: f64 = 0.006;
 const HEIGHT: f64 = 1.2;
+const AIR: Air = Air { damping: 3.0, drag: 0.3, friction: 0.5 };
 
 pub struct Catch {
     pub world: World,
@@ -60,9 +62,9 @@ impl Catch {
             stiffness: Stiffness::Physical { young: 3e6, shear: 1e6 },
             stretch_modulus: 3e7,
             density: 1100.0,
-            damping: 3.0,
-            drag: 0.3,
-            friction: 0.5,
+            damping: AIR.damping,
+            drag: AIR.drag,
+            friction: AIR.friction,
             root: EndSupport::Free,
             order: SweepOrder::Alternating,
             ..RodsDesc::default()
@@ -146,8 +148,23 @@ impl Catch {
         let carried = pull / 9.81 - own;
         Ok(State { caught, carried, lowest, speed, contacts: self.world.stats().contacts })
     }
+}
 
-    fn picture(&self) -> Result<Scene> {
+impl Show for Catch {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn rods(&self) -> Option<(Id, Air)> {
+        Some((self.rods, AIR))
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
+
+    fn draw(&self) -> Result<Scene> {
         let mut scene = Scene { primitives: vec![floor(0.0, 0.5)], ..Scene::default() };
         for (k, &id) in self.bodies.iter().enumerate() {
             draw(&self.world, id, Material::plastic(Clothes::number(k).shirt), &mut scene)?;
@@ -157,6 +174,8 @@ impl Catch {
     }
 }
 
+const DIRECTION: [f32; 3] = [-0.5, -0.22, -1.0];
+
 pub fn figure() -> Result<Figure> {
     let mut catch = Catch::new()?;
     let mut figure = Figure {
@@ -164,7 +183,7 @@ pub fn figure() -> Result<Figure> {
         subtitle: "A net of ropes, held at its corners, and six bodies: contact goes both ways".into(),
         size: (320, 320),
         columns: 3,
-        direction: [-0.5, -0.22, -1.0],
+        direction: DIRECTION,
         ..Figure::default()
     };
     let mut seconds = 0.0;
@@ -173,7 +192,7 @@ pub fn figure() -> Result<Figure> {
             catch.step()?;
             seconds += FRAME;
         }
-        figure.shot(format!("{at:.2} s"), catch.picture()?);
+        figure.shot(format!("{at:.2} s"), catch.draw()?);
     }
     let s = catch.state(60)?;
     figure.numbers = vec![format!(

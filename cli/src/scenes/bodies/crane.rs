@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::render::{Plot, Series};
+use crate::scenes::live::Show;
 use crate::scenes::stage::{Figure, Film, floor};
 use std::f64::consts::PI;
 use withy::world::{BodyDesc, BodyMotion, CableDesc, CablePoint, ColliderDesc, JointDesc, ShapeDesc};
@@ -33,7 +34,7 @@ fn part([from, to]: [f64; 2], t: f64) -> f64 {
     x * x * (3.0 - 2.0 * x)
 }
 
-struct Crane {
+pub struct Crane {
     world: World,
     base: Id,
     jib: Id,
@@ -56,7 +57,7 @@ fn at(position: DVec3) -> Pose {
 }
 
 impl Crane {
-    fn new() -> Result<Crane> {
+    pub fn new() -> Result<Crane> {
         let mut world = world(8, 8)?;
         world.add_collider(ColliderDesc::default())?;
         let base = world.add_body(&BodyDesc {
@@ -128,15 +129,27 @@ impl Crane {
         let lengths = [world.cable_state(luff)?.length, world.cable_state(hoist)?.length];
         Ok(Crane { world, base, jib, block, load, luff, hoist, cables, lengths })
     }
+}
 
-    fn step(&mut self, t: f64) -> Result<()> {
+impl Show for Crane {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
+
+    fn drive(&mut self, t: f64) -> Result<()> {
         let turn = DQuat::from_rotation_y(TURN * part(ROUND, t));
         self.world.set_body_target(self.base, Pose { rotation: turn.to_array(), ..at(DVec3::Y * HEIGHT) })?;
         self.world.set_cable_length(self.luff, self.lengths[0] - LUFF * part(IN, t))?;
         // Two falls: twice the way. It goes down farther than it went up, as the jib has come up.
         let lift = LIFT * part(UP, t) - 6.7 * part(DOWN, t);
         self.world.set_cable_length(self.hoist, self.lengths[1] - 2.0 * lift)?;
-        step(&mut self.world)
+        Ok(())
     }
 
     fn draw(&self) -> Result<Scene> {
@@ -168,6 +181,8 @@ impl Crane {
     }
 }
 
+const DIRECTION: [f32; 3] = [-0.3, -0.25, -1.0];
+
 pub fn figure() -> Result<Figure> {
     let mut crane = Crane::new()?;
     let mut film = Film::default();
@@ -176,7 +191,8 @@ pub fn figure() -> Result<Figure> {
     for frame in 0..=(34.0 / FRAME) as u32 {
         let t = f64::from(frame) * FRAME;
         if frame > 0 {
-            crane.step(t)?;
+            crane.drive(t)?;
+            step(&mut crane.world)?;
         }
         let load = DVec3::from(crane.world.body_center(crane.load)?);
         let block = DVec3::from(crane.world.body_center(crane.block)?);
@@ -207,7 +223,7 @@ pub fn figure() -> Result<Figure> {
         shots: film.pick(&[0.0, 5.0, 10.0, 15.0, 21.0, 34.0]),
         size: (320, 300),
         columns: 3,
-        direction: [-0.3, -0.25, -1.0],
+        direction: DIRECTION,
         ..Figure::default()
     };
     let series = |name: &str, points| Series { name: name.into(), points, markers: false, dashed: false };

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::people::{Build, add, sprawled};
+use crate::scenes::live::Show;
 use crate::scenes::stage::{Figure, floor};
 use std::time::Instant;
 use withy::math::rng::Rng;
@@ -104,8 +105,20 @@ impl Heap {
         }
         Ok(None)
     }
+}
 
-    pub fn draw(&self) -> Result<Scene> {
+impl Show for Heap {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
+
+    fn draw(&self) -> Result<Scene> {
         let mut scene = Scene { primitives: vec![floor(0.0, 0.0)], ..Scene::default() };
         for (k, p) in self.people.iter().enumerate() {
             // Light ones, for there is little light inside.
@@ -118,21 +131,29 @@ impl Heap {
     }
 }
 
+const DIRECTION: [f32; 3] = [-0.35, -0.6, -1.0];
+
+/// The heap of the pictures: as many a side of a layer as make a heap of it.
+pub fn begin(count: usize) -> Result<Heap> {
+    let columns = if count <= 30 { 3 } else { 7 };
+    heap(count, columns, WorldDesc { substeps: 4, iterations: 5, ..WorldDesc::default() }, true)
+}
+
 /// How long a heap may take to sleep, s.
 const REST: f64 = 60.0;
 
 /// Pictures at these times, and of the heap at rest.
-fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<Figure> {
+fn run(count: usize, shots: &[f64], size: (u32, u32)) -> Result<Figure> {
     let mut figure = Figure {
         title: "Heap",
         subtitle: format!("{count} people of 16 bodies, 4 substeps of 5 iterations; each as near as it fits"),
         size,
         columns: 2,
-        direction: [-0.35, -0.6, -1.0],
+        direction: DIRECTION,
         alone: true,
         ..Figure::default()
     };
-    let mut heap = heap(count, columns, WorldDesc { substeps: 4, iterations: 5, ..WorldDesc::default() }, true)?;
+    let mut heap = begin(count)?;
     let mut next = 0;
     let mut worst = State::default();
     let mut slowest: f64 = 0.0;
@@ -178,9 +199,9 @@ fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<
 }
 
 pub fn thirty() -> Result<Figure> {
-    run(30, 3, &[0.3, 0.7, 1.1], (370, 340))
+    run(30, &[0.3, 0.7, 1.1], (370, 340))
 }
 
 pub fn three_hundred() -> Result<Figure> {
-    run(300, 7, &[0.6, 1.2, 2.0], (390, 290))
+    run(300, &[0.6, 1.2, 2.0], (390, 290))
 }

@@ -2,17 +2,19 @@
 
 use super::*;
 use crate::people::{Build, add};
+use crate::scenes::live::{Air, Show};
 use crate::scenes::stage::{Figure, floor, line};
 use withy::world::{ColliderDesc, RodsDesc, Stiffness, StrandEnd};
 
 /// Crossings a side, edges of a string between two, m.
-const SIDE: usize = 17;
+pub const SIDE: usize = 17;
 const EDGES: usize = 4;
 const CELL: f64 = 0.11;
 const RADIUS: f64 = 4e-3;
 /// Of a crossing, and of one on the rim, kg.
 const KNOT: f64 = 2e-3;
 const WEIGHT: f64 = 0.04;
+const AIR: Air = Air { damping: 3.0, drag: 0.2, friction: 0.5 };
 
 /// Strings of a net in the plane y = 0, and which ends meet at which crossing.
 pub fn strings(side: usize, cell: f64, edges: usize) -> (Vec<[f64; 3]>, Vec<Vec<StrandEnd>>) {
@@ -61,9 +63,9 @@ impl Thrown {
             stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
             stretch_modulus: 5e7,
             density: 900.0,
-            damping: 3.0,
-            drag: 0.2,
-            friction: 0.5,
+            damping: AIR.damping,
+            drag: AIR.drag,
+            friction: AIR.friction,
             self_contact: true,
             ..RodsDesc::default()
         })?;
@@ -81,6 +83,21 @@ impl Thrown {
         self.world.rods(self.rods)?.read_strain(|_, s| most = most.max(s));
         Ok(most)
     }
+}
+
+impl Show for Thrown {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn rods(&self) -> Option<(Id, Air)> {
+        Some((self.rods, AIR))
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
 
     fn draw(&self) -> Result<Scene> {
         let mut scene = Scene { primitives: vec![floor(0.0, 0.5)], ..Scene::default() };
@@ -89,6 +106,8 @@ impl Thrown {
         Ok(scene)
     }
 }
+
+const DIRECTION: [f32; 3] = [-0.7, -0.35, -1.0];
 
 pub fn figure() -> Result<Figure> {
     let mut net = Thrown::new(SIDE)?;
@@ -101,7 +120,7 @@ pub fn figure() -> Result<Figure> {
         ),
         size: (320, 300),
         columns: 3,
-        direction: [-0.7, -0.35, -1.0],
+        direction: DIRECTION,
         ..Figure::default()
     };
     let shots = [0.0, 0.25, 0.5, 0.8, 1.5, 5.0];

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::render::{CurveSet, CurveStyle, Material, Mesh, Radii, Scene};
+use crate::scenes::live::{Air, Show};
 use crate::scenes::stage::*;
 use crate::simulate::Pictures;
 use glam::{DQuat, DVec3};
@@ -9,7 +10,7 @@ use std::f64::consts::TAU;
 use withy::io::generate::{StyleMix, head_groom};
 use withy::io::head::head_mesh;
 use withy::tasks::Pool;
-use withy::world::{EndSupport, MeshCollider, MeshDesc, Pose, RodsDesc, Stiffness, World, WorldDesc};
+use withy::world::{EndSupport, Id, MeshCollider, MeshDesc, Pose, RodsDesc, Stiffness, World, WorldDesc};
 
 const STRANDS: u32 = 5000;
 const VERTICES: u32 = 24;
@@ -35,38 +36,115 @@ fn place(p: DVec3, t: f64) -> DVec3 {
     NECK + nod(t) * (opened - NECK)
 }
 
+const AIR: Air = Air { damping: 4.0, drag: 3.0, friction: 0.3 };
+const DIRECTION: [f32; 3] = [0.55, -0.1, -1.0];
+
+pub struct Talking {
+    world: World,
+    mesh: Id,
+    rods: Id,
+    /// The mesh at rest and as it is now.
+    rest: Vec<DVec3>,
+    now: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    counts: Vec<u32>,
+}
+
+impl Talking {
+    pub fn new() -> Result<Talking> {
+        let groom = head_groom(STRANDS, VERTICES, StyleMix { straight: 1.0, wavy: 1.0, curly: 0.2 }, 7);
+        let head = head_mesh();
+        let rest: Vec<DVec3> = head.points.iter().map(|p| DVec3::from(p.map(f64::from))).collect();
+        let now: Vec<DVec3> = rest.iter().map(|p| place(*p, 0.0)).collect();
+        let mut world = World::new(WorldDesc::default())?;
+        let mesh = world.add_mesh(MeshDesc {
+            positions: now.iter().map(DVec3::to_array).collect(),
+            triangles: head.triangles.clone(),
+            inv_masses: vec![0.0; rest.len()],
+            collides: Some(MeshCollider { both_sides: false, clockwise: false, friction: 0.3, category: 1, mask: u32::MAX }),
+            ..MeshDesc::default()
+        })?;
+        let rods = world.add_rods(RodsDesc {
+            positions: groom.points.iter().map(|p| p.map(f64::from)).collect(),
+            counts: groom.counts.clone(),
+            radii: vec![1e-4],
+            stiffness: Stiffness::Physical { young: 4e9, shear: 1.6e9 },
+            density: 1300.0,
+            root: EndSupport::Clamped,
+            damping: AIR.damping,
+            drag: AIR.drag,
+            friction: AIR.friction,
+            collision_radius: 1e-3,
+            ..RodsDesc::default()
+        })?;
+        Ok(Talking { world, mesh, rods, rest, now, triangles: head.triangles, counts: groom.counts })
+    }
+
+    fn points(&self) -> Result<Vec<DVec3>> {
+        let mut points = Vec::new();
+        self.world.rods(self.rods)?.read_positions(|_, p| points.push(DVec3::from(p)));
+        Ok(points)
+    }
+}
+
+impl Show for Talking {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+    fn rods(&self) -> Option<(Id, Air)> {
+        Some((self.rods, AIR))
+    }
+    fn direction(&self) -> [f32; 3] {
+        DIRECTION
+    }
+
+    fn drive(&mut self, t: f64) -> Result<()> {
+        self.now = self.rest.iter().map(|p| place(*p, t)).collect();
+        let turn = nod(t);
+        let pose = Pose { position: (NECK - turn * NECK).to_array(), rotation: turn.to_array() };
+        self.world.rods_mut(self.rods)?.set_root_transform(pose, false)?;
+        let now = &self.now;
+        self.world.set_mesh_positions(self.mesh, |k| now[k].to_array(), false)?;
+        Ok(())
+    }
+
+    fn draw(&self) -> Result<Scene> {
+        let floats = |p: &DVec3| p.as_vec3().to_array();
+        let points: Vec<[f32; 3]> = self.points()?.iter().map(floats).collect();
+        let radius = Pictures::drawn_radius(&points, STRANDS as usize);
+        Ok(Scene {
+            curves: vec![CurveSet {
+                points,
+                counts: self.counts.clone(),
+                radii: Radii::Tapered { root: radius, tip: 0.45 * radius },
+                style: CurveStyle::Hair,
+                material: Material::hair([0.50, 0.29, 0.15]),
+                smooth: true,
+                ..CurveSet::default()
+            }],
+            meshes: vec![Mesh {
+                points: self.now.iter().map(floats).collect(),
+                triangles: self.triangles.clone(),
+                material: Material { roughness: 0.5, ..Material::matte([0.86, 0.72, 0.64]) },
+                flat: false,
+            }],
+            ..Scene::default()
+        })
+    }
+}
+
 pub fn figure() -> Result<Figure> {
-    let groom = head_groom(STRANDS, VERTICES, StyleMix { straight: 1.0, wavy: 1.0, curly: 0.2 }, 7);
-    let head = head_mesh();
-    let rest: Vec<DVec3> = head.points.iter().map(|p| DVec3::from(p.map(f64::from))).collect();
-    let mut world = World::new(WorldDesc::default())?;
-    let mesh = world.add_mesh(MeshDesc {
-        positions: rest.iter().map(|p| place(*p, 0.0).to_array()).collect(),
-        triangles: head.triangles.clone(),
-        inv_masses: vec![0.0; rest.len()],
-        collides: Some(MeshCollider { both_sides: false, clockwise: false, friction: 0.3, category: 1, mask: u32::MAX }),
-        ..MeshDesc::default()
-    })?;
-    let rods = world.add_rods(RodsDesc {
-        positions: groom.points.iter().map(|p| p.map(f64::from)).collect(),
-        counts: groom.counts.clone(),
-        radii: vec![1e-4],
-        stiffness: Stiffness::Physical { young: 4e9, shear: 1.6e9 },
-        density: 1300.0,
-        root: EndSupport::Clamped,
-        damping: 4.0,
-        drag: 3.0,
-        friction: 0.3,
-        collision_radius: 1e-3,
-        ..RodsDesc::default()
-    })?;
+    let mut talking = Talking::new()?;
     let pool = Pool::new(2)?;
     let mut figure = Figure {
         title: "Talking head",
-        subtitle: format!("{STRANDS} strands of {VERTICES} vertices; {} triangles that nod and talk", head.triangles.len()),
+        subtitle: format!("{STRANDS} strands of {VERTICES} vertices; {} triangles that nod and talk", talking.triangles.len()),
         size: (300, 320),
         columns: 3,
-        direction: [0.55, -0.1, -1.0],
+        direction: DIRECTION,
         ..Figure::default()
     };
     let shots = [0.0, 0.5, 1.3, 1.9, 2.6, 3.2];
@@ -74,47 +152,18 @@ pub fn figure() -> Result<Figure> {
     let mut deepest = 0.0_f64;
     for frame in 0..=192 {
         let t = f64::from(frame) * FRAME;
-        let now: Vec<DVec3> = rest.iter().map(|p| place(*p, t)).collect();
         if frame > 0 {
-            let turn = nod(t);
-            let pose = Pose { position: (NECK - turn * NECK).to_array(), rotation: turn.to_array() };
-            world.rods_mut(rods)?.set_root_transform(pose, false)?;
-            world.set_mesh_positions(mesh, |k| now[k].to_array(), false)?;
+            talking.drive(t)?;
             let begin = std::time::Instant::now();
-            world.step(FRAME, &pool)?;
+            talking.world.step(FRAME, &pool)?;
             seconds.push(begin.elapsed().as_secs_f64());
         }
-        let mut points: Vec<DVec3> = Vec::with_capacity(groom.points.len());
-        world.rods(rods)?.read_positions(|_, p| points.push(DVec3::from(p)));
         if shot < shots.len() && t >= shots[shot] - 1e-6 {
             shot += 1;
-            let floats = |p: &DVec3| p.as_vec3().to_array();
-            let points: Vec<[f32; 3]> = points.iter().map(floats).collect();
-            let radius = Pictures::drawn_radius(&points, STRANDS as usize);
-            figure.shot(
-                format!("{t:.1} s"),
-                Scene {
-                    curves: vec![CurveSet {
-                        points,
-                        counts: groom.counts.clone(),
-                        radii: Radii::Tapered { root: radius, tip: 0.45 * radius },
-                        style: CurveStyle::Hair,
-                        material: Material::hair([0.50, 0.29, 0.15]),
-                        smooth: true,
-                        ..CurveSet::default()
-                    }],
-                    meshes: vec![Mesh {
-                        points: now.iter().map(floats).collect(),
-                        triangles: head.triangles.clone(),
-                        material: Material { roughness: 0.5, ..Material::matte([0.86, 0.72, 0.64]) },
-                        flat: false,
-                    }],
-                    ..Scene::default()
-                },
-            );
+            figure.shot(format!("{t:.1} s"), talking.draw()?);
         }
         if frame % 24 == 0 {
-            let (part, depth) = behind(&now, &head.triangles, &points);
+            let (part, depth) = behind(&talking.now, &talking.triangles, &talking.points()?);
             (inside, deepest) = (inside.max(part), deepest.max(depth));
         }
     }
