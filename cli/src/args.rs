@@ -266,7 +266,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `direct`, `der`, `sagfree`, `sagfree-world`, `ragdoll`, `contact`, `narrow`, `skin`, `ball`, `arc`, `fixed` (and other elements
+    /// Scenes, `ghost` (hair200x20), `direct`, `der`, `sagfree`, `sagfree-world`, `ragdoll`, `contact`, `narrow`, `hair`, `skin`, `ball`, `arc`, `fixed` (and other elements
     /// between bodies), `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
