@@ -193,6 +193,13 @@ pub struct Simulate {
     /// Resample every strand to so many vertices
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub vertices: Option<u32>,
+    /// Strands drawn for each simulated one, itself among them; the others are interpolated between them. Given, the cache has them, too. Not given: as
+    /// many as pictures need for 20,000 strands
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub render_hairs: Option<u32>,
+    /// Simulate only so many of the file's strands; the others follow them
+    #[arg(long, value_name = "N", conflicts_with = "render_hairs", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub guides: Option<u32>,
     /// Let the tips go that a TressFX 3 file holds
     #[arg(long)]
     pub free_tips: bool,

@@ -15,7 +15,7 @@
 use crate::curve;
 use crate::plan::Plan;
 use crate::pose::Pose;
-use crate::{Followed, Hair, Rest};
+use crate::{Followed, Hair, Mark, Rest};
 use rayon::prelude::*;
 use withy_math::Vec3;
 use withy_math::rng::Rng;
@@ -203,7 +203,7 @@ pub fn lay_out(rest: Rest, counts: &[u32], points: Vec<[f32; 3]>, widths: Vec<f3
     }
 
     offsets.groups = vec![Vectors::default(); group as usize];
-    let mut hair = Hair { rest, strands, points, widths, tables, offsets, full: Plan::default() };
+    let mut hair = Hair { rest, strands, points, widths, tables, offsets, full: Plan::default(), mark: Mark::new() };
     // Offsets are what the blend lacks at the bind pose, computed as it is in a read.
     let mut pose = Pose::default();
     hair.pose_at_rest(&mut pose);

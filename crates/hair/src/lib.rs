@@ -87,6 +87,28 @@ pub(crate) struct Rest {
     pub frames: Vec<[f32; 4]>,
 }
 
+/// Tells hair apart: a pose or a plan is of one. Copies share it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    pub(crate) fn new() -> Mark {
+        use core::sync::atomic::{AtomicU64, Ordering};
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Mark(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+    pub(crate) fn is(self, other: Mark) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl PartialEq for Mark {
+    /// Hair is equal if all else is.
+    fn eq(&self, _: &Mark) -> bool {
+        true
+    }
+}
+
 /// Render strands bound to guides. It holds no state: what it gives depends on the guides alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hair {
@@ -99,6 +121,7 @@ pub struct Hair {
     pub(crate) tables: Vec<Table>,
     pub(crate) offsets: Offsets,
     pub(crate) full: Plan,
+    pub(crate) mark: Mark,
 }
 
 pub(crate) fn check_finite(field: &str, values: &[[f64; 3]]) -> Result<()> {
@@ -294,6 +317,8 @@ impl Hair {
     /// Bytes that a read of positions takes and writes, each once, without those of the guides.
     pub fn traffic(&self, tangents: bool) -> usize {
         let written = if tangents { 24 } else { 12 };
-        self.strands.len() * size_of::<Strand>() + size_of::<layout::Vectors>() * self.offsets.groups.len() + written * self.vertices()
+        self.strands.len() * size_of::<Strand>()
+            + size_of::<layout::Vectors>() * self.offsets.groups.len()
+            + written * self.vertices()
     }
 }

@@ -1,6 +1,6 @@
 //! Level of detail: which strands are read, and how many of their vertices.
 
-use crate::{Hair, Result, fail};
+use crate::{Hair, Mark, Result, fail};
 
 /// Vertices that one task reads, about.
 const PART: usize = 8192;
@@ -56,8 +56,9 @@ pub struct Plan {
     pub(crate) vertices: usize,
     /// Strands of part k: `parts[k]..parts[k + 1]`.
     pub(crate) parts: Vec<u32>,
-    /// Largest number of kept strands in all, for widths.
+    /// All strands over those that are read.
     pub(crate) widen: f64,
+    pub(crate) of: Mark,
 }
 
 /// Vertices of a strand of `n` that are read: at least 2.
@@ -80,7 +81,7 @@ impl Plan {
     fn fill(&mut self, hair: &Hair, lod: Lod) {
         let n = hair.strands.len();
         let most = ((n as f64 * lod.strands).ceil() as usize).clamp(1, n);
-        self.lod = lod;
+        (self.lod, self.of) = (lod, hair.mark);
         self.widen = n as f64 / most as f64;
         self.kept.clear();
         self.parts.clear();
@@ -106,7 +107,7 @@ impl Plan {
     /// Errors: shares that are not within 0 and 1, a factor of widths out of range.
     pub fn update(&mut self, hair: &Hair, lod: Lod) -> Result<()> {
         lod.check()?;
-        if self.parts.is_empty() || self.lod != lod {
+        if !self.of.is(hair.mark) || self.lod != lod {
             self.fill(hair, lod);
         }
         Ok(())
@@ -132,16 +133,16 @@ impl Plan {
         self.kept.len() * size_of::<Kept>() + 4 * self.parts.len()
     }
 
-    /// m: widths of all vertices that are read, `default` where the hair has none. Those of fewer
-    /// strands are wider, so that they cover as much.
-    pub fn widths(&self, hair: &Hair, default: f64, mut put: impl FnMut(usize, f64)) {
+    /// m: widths of all vertices that are read, 0 where the hair has none. Those of fewer strands are
+    /// wider, so that they cover as much.
+    pub fn widths(&self, hair: &Hair, mut put: impl FnMut(usize, f64)) {
         let factor = self.widen * self.lod.width;
         for k in &self.kept {
             let s = &hair.strands[k.strand as usize];
             for j in 0..k.vertices as usize {
                 let v = vertex(j, k.vertices as usize, s.vertices as usize);
                 let width = match hair.widths.len() {
-                    0 => default,
+                    0 => 0.0,
                     1 => f64::from(hair.widths[0]),
                     n if n == hair.vertices() => f64::from(hair.widths[s.first as usize + v]),
                     _ => f64::from(hair.widths[k.strand as usize]),

@@ -1,7 +1,7 @@
 //! Where the guides are: positions and turns since the bind pose, at the shares of each table.
 
 use crate::layout::{EVEN, NUMBERS, Samples, Strand, Tap, WIDTH};
-use crate::{Guides, Hair, Result, check_finite, check_frames, check_guides, fail, relative};
+use crate::{Guides, Hair, Mark, Result, check_finite, check_frames, check_guides, fail, relative};
 
 /// Guides as they are now, ready for [`Hair::read`]. Kept by the caller, it allocates once.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,7 @@ pub struct Pose {
     pub(crate) roots: Vec<[f32; NUMBERS]>,
     /// m
     pub(crate) origin: [f64; 3],
+    pub(crate) of: Mark,
     /// Of each vertex: where it is, less the origin.
     positions: Vec<[f32; 4]>,
     /// Of each edge, at its first vertex: its turn since the bind pose.
@@ -112,6 +113,7 @@ impl Hair {
     }
 
     fn sample(&self, pose: &mut Pose) {
+        pose.of = self.mark;
         // Guides of two and three vertices have weights of 0 for those that follow.
         let end = [pose.positions.last().copied().unwrap_or_default(); 4];
         pose.positions.extend(end);

@@ -31,6 +31,9 @@ const BLOCK: usize = 8;
 /// Room for a block, a group on either side, and one vertex beyond them.
 const ROOM: usize = WIDTH * (BLOCK + 4);
 
+/// x, y, z of a block.
+type Rows = [[f32; ROOM]; 3];
+
 /// Where vectors are written: three numbers each.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -113,13 +116,10 @@ impl Hair {
     /// Until the last part is done the targets' memory has room for `plan.vertices()` vectors, and
     /// nobody else reads or writes it. `out.axis` is a permutation.
     pub unsafe fn job<'a>(&'a self, pose: &'a Pose, plan: &'a Plan, out: Out) -> Result<Job<'a>> {
-        let fits = pose.samples.len() == self.tables.len()
-            && self.tables.iter().zip(&pose.samples).all(|(t, s)| t.taps.len() == s.len() * WIDTH);
-        if !fits || !(pose.roots.is_empty() || pose.roots.len() == self.strands()) {
+        if !pose.of.is(self.mark) {
             return fail("the pose is not of this hair");
         }
-        let is_of = |k: &Kept| self.strands.get(k.strand as usize).is_some_and(|s| k.vertices >= 2 && k.vertices <= s.vertices);
-        if plan.parts.is_empty() || !plan.kept.iter().all(is_of) {
+        if !plan.of.is(self.mark) {
             return fail("the plan is not of this hair");
         }
         Ok(Job { hair: self, pose, plan, out })
@@ -146,21 +146,66 @@ impl Hair {
 /// How values become the host's: axis a is `factor[a] · value[from[a]] + shift[a]`.
 struct Place {
     from: [usize; 3],
-    factor: [f64; 3],
-    shift: [f64; 3],
+    factor: [f32; 3],
+    shift: [f32; 3],
+    /// The same for f64.
+    wide: [[f64; 3]; 2],
 }
 
 impl Place {
     fn new(out: &Out, scale: f64, origin: [f64; 3]) -> Place {
-        let mut p = Place { from: [0; 3], factor: [0.0; 3], shift: [0.0; 3] };
+        let mut p = Place { from: [0; 3], factor: [0.0; 3], shift: [0.0; 3], wide: [[0.0; 3]; 2] };
         for i in 0..3 {
             let a = out.axis[i];
             p.from[a] = i;
-            p.factor[a] = out.sign[i] * scale;
-            p.shift[a] = p.factor[a] * origin[i];
+            p.wide[0][a] = out.sign[i] * scale;
+            p.wide[1][a] = p.wide[0][a] * origin[i];
         }
+        (p.factor, p.shift) = (p.wide[0].map(|x| x as f32), p.wide[1].map(|x| x as f32));
         p
     }
+}
+
+/// A group of vertices that are not the samples of their table in order.
+#[derive(Default)]
+struct Gathered {
+    samples: [Samples; 3],
+    offset: Vectors,
+    fade: [f32; WIDTH],
+}
+
+impl Gathered {
+    /// Takes the vertices that are read from `first` on; the last is repeated. It only copies.
+    #[inline(never)]
+    fn gather(&mut self, job: &Job, kept: &Kept, first: usize) {
+        let hair = job.hair;
+        let s = &hair.strands[kept.strand as usize];
+        let table = &hair.tables[s.table as usize];
+        let all = job.pose.samples[s.table as usize].as_slice();
+        let count = kept.vertices as usize;
+        for k in 0..WIDTH {
+            let v = vertex((first + k).min(count - 1), count, s.vertices as usize);
+            let own = &hair.offsets.groups[s.group as usize + v / WIDTH];
+            for (to, from) in self.offset.iter_mut().zip(own) {
+                to[k] = from[v % WIDTH];
+            }
+            let i = if s.samples == EVEN { v } else { hair.offsets.samples[s.samples as usize + v] as usize };
+            self.fade[k] = table.fade[i / WIDTH][i % WIDTH];
+            for (samples, guide) in self.samples.iter_mut().zip(s.guides) {
+                let group = &all[guide as usize * table.groups() + i / WIDTH];
+                for (to, from) in samples.iter_mut().zip(group) {
+                    to[k] = from[i % WIDTH];
+                }
+            }
+        }
+    }
+}
+
+/// What a part works with.
+struct Scratch {
+    rows: Rows,
+    ways: Rows,
+    some: Gathered,
 }
 
 /// The root of a strand as the host has it.
@@ -179,16 +224,17 @@ pub(crate) unsafe fn part<L: Gather<Elem = f32>>(job: &Job, k: usize) {
     let Job { pose, plan, out, .. } = job;
     let positions = Place::new(out, out.scale, pose.origin);
     let tangents = Place::new(out, 1.0, [0.0; 3]);
+    let mut scratch = Scratch { rows: [[0.0; ROOM]; 3], ways: [[0.0; ROOM]; 3], some: Gathered::default() };
     for kept in &plan.kept[plan.parts[k] as usize..plan.parts[k + 1] as usize] {
         // SAFETY: passed on to the caller.
-        unsafe { strand::<L>(job, kept, &positions, &tangents) }
+        unsafe { strand::<L>(job, kept, [&positions, &tangents], &mut scratch) }
     }
 }
 
 /// # Safety
 /// That of [`part`].
 #[inline(always)]
-unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, positions: &Place, tangents: &Place) {
+unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tangents]: [&Place; 2], scratch: &mut Scratch) {
     let (hair, pose) = (job.hair, job.pose);
     let s = &hair.strands[kept.strand as usize];
     let table = &hair.tables[s.table as usize];
@@ -213,53 +259,56 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, positions: &Plac
         root.shift = [x - (c0[0] + d0.x), y - (c0[1] + d0.y), z - (c0[2] + d0.z)];
     }
     let wants_tangents = job.out.tangents.is_wanted();
-    let mut rows = [[0.0f32; ROOM]; 3];
+    let target = &job.out.positions;
+    // Straight from registers to the host's memory.
+    let is_direct = !wants_tangents && !target.is_f64;
+    let root = is_rooted.then_some(&root);
     let mut begin = 0;
     while begin < groups {
         let end = (begin + BLOCK).min(groups);
         // Tangents need the vertex before and the one after.
         let (low, high) = if wants_tangents { (begin.saturating_sub(1), (end + 1).min(groups)) } else { (begin, end) };
         for g in low..high {
-            let to = WIDTH * (1 + g - low);
-            // SAFETY: groups of the strand and of its guides; rows have room for the block.
-            unsafe {
-                if is_even {
-                    let samples = [&all[at[0] + g], &all[at[1] + g], &all[at[2] + g]];
-                    let fade = &table.fade[g];
-                    let offset = &hair.offsets.groups[s.group as usize + g];
-                    group::<L>(samples, &s.weights, offset, fade, is_rooted, &root, &mut rows, to);
-                } else {
-                    let (mut samples, mut offset, mut fade) = ([Samples::default(); 3], Vectors::default(), [0.0f32; WIDTH]);
-                    for k in 0..WIDTH {
-                        let v = vertex((WIDTH * g + k).min(count - 1), count, s.vertices as usize);
-                        let own = &hair.offsets.groups[s.group as usize + v / WIDTH];
-                        for c in 0..3 {
-                            offset[c][k] = own[c][v % WIDTH];
+            let (samples, offset, fade) = if is_even {
+                let samples = [&all[at[0] + g], &all[at[1] + g], &all[at[2] + g]];
+                (samples, &hair.offsets.groups[s.group as usize + g], &table.fade[g])
+            } else {
+                scratch.some.gather(job, kept, WIDTH * g);
+                let [a, b, c] = &scratch.some.samples;
+                ([a, b, c], &scratch.some.offset, &scratch.some.fade)
+            };
+            for lane in (0..WIDTH).step_by(L::N) {
+                // SAFETY: lanes of the group; the rows have room for the block, the target for the strand.
+                unsafe {
+                    let x = group::<L>(samples, &s.weights, offset, fade, root, lane);
+                    if is_direct {
+                        let v = WIDTH * g + lane;
+                        if v < count {
+                            put(x, positions, target, kept.first as usize + v, L::N.min(count - v));
                         }
-                        let i = if s.samples == EVEN { v } else { hair.offsets.samples[s.samples as usize + v] as usize };
-                        fade[k] = table.fade[i / WIDTH][i % WIDTH];
-                        for guide in 0..3 {
-                            let from = &all[at[guide] + i / WIDTH];
-                            for c in 0..NUMBERS {
-                                samples[guide][c][k] = from[c][i % WIDTH];
-                            }
+                    } else {
+                        for (x, row) in x.into_iter().zip(&mut scratch.rows) {
+                            x.store(row.as_mut_ptr().add(WIDTH * (1 + g - low) + lane));
                         }
                     }
-                    let [a, b, c] = &samples;
-                    group::<L>([a, b, c], &s.weights, &offset, &fade, is_rooted, &root, &mut rows, to);
                 }
             }
+        }
+        if is_direct {
+            begin = end;
+            continue;
         }
         // Where vertex 0 of group `begin` lies in the rows.
         let first = WIDTH * (1 + begin - low);
         for g in begin..end {
             let (v, own) = (WIDTH * g, first + WIDTH * (g - begin));
             // SAFETY: vertices of the strand, within the rows.
-            unsafe { write::<L>(&rows, own, positions, &job.out.positions, kept.first as usize + v, WIDTH.min(count - v)) };
+            unsafe {
+                write::<L>(&scratch.rows, own, positions, &job.out.positions, kept.first as usize + v, WIDTH.min(count - v))
+            };
         }
         if wants_tangents {
-            let mut ways = [[0.0f32; ROOM]; 3];
-            for row in &mut rows {
+            for row in &mut scratch.rows {
                 if low == 0 {
                     row[WIDTH - 1] = row[WIDTH];
                 }
@@ -275,15 +324,16 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, positions: &Plac
                     for lane in (own..own + WIDTH).step_by(L::N) {
                         let mut t = [L::zero(); 3];
                         for c in 0..3 {
-                            t[c] = L::load(rows[c].as_ptr().add(lane + 1)) - L::load(rows[c].as_ptr().add(lane - 1));
+                            let row = scratch.rows[c].as_ptr().add(lane);
+                            t[c] = L::load(row.add(1)) - L::load(row.sub(1));
                         }
                         let square = t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
                         let unit = L::one() / square.max(L::constant(1e-30)).sqrt();
                         for c in 0..3 {
-                            (t[c] * unit).store(ways[c].as_mut_ptr().add(lane));
+                            (t[c] * unit).store(scratch.ways[c].as_mut_ptr().add(lane));
                         }
                     }
-                    write::<L>(&ways, own, tangents, &job.out.tangents, kept.first as usize + v, WIDTH.min(count - v));
+                    write::<L>(&scratch.ways, own, tangents, &job.out.tangents, kept.first as usize + v, WIDTH.min(count - v));
                 }
             }
         }
@@ -291,68 +341,62 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, positions: &Plac
     }
 }
 
+/// The positions of the vertices `lane .. lane + L::N` of a group.
+///
 /// # Safety
-/// That of [`part`]; `to .. to + WIDTH` is within the rows.
+/// That of [`part`]; the lanes are within the group.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "all of it stays in registers")]
 unsafe fn group<L: Gather<Elem = f32>>(
     samples: [&Samples; 3],
     weights: &[f32; 3],
     offset: &Vectors,
     fade: &[f32; WIDTH],
-    is_rooted: bool,
-    root: &Root,
-    rows: &mut [[f32; ROOM]; 3],
-    to: usize,
-) {
-    for lane in (0..WIDTH).step_by(L::N) {
-        // SAFETY: lanes end within the group.
-        unsafe {
-            let mut sum = [L::zero(); NUMBERS];
-            let mut first = [L::zero(); 4];
-            for k in 0..3 {
-                let w = L::splat(weights[k]);
-                for c in 0..3 {
-                    sum[c] = sum[c] + w * L::load(samples[k][c].as_ptr().add(lane));
-                }
-                let mut q = [L::zero(); 4];
-                for c in 0..4 {
-                    q[c] = L::load(samples[k][3 + c].as_ptr().add(lane));
-                }
-                let mut signed = w;
-                if k == 0 {
-                    first = q;
-                } else {
-                    let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-                    signed = L::select(near.lt(L::zero()), -w, w);
-                }
-                for c in 0..4 {
-                    sum[3 + c] = sum[3 + c] + signed * q[c];
-                }
+    root: Option<&Root>,
+    lane: usize,
+) -> [L; 3] {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let mut sum = [L::zero(); NUMBERS];
+        let mut first = [L::zero(); 4];
+        for k in 0..3 {
+            let w = L::splat(weights[k]);
+            for c in 0..3 {
+                sum[c] = sum[c] + w * L::load(samples[k][c].as_ptr().add(lane));
             }
-            let mut q = [sum[3], sum[4], sum[5], sum[6]];
-            let mut center = [sum[0], sum[1], sum[2]];
-            let at = |c: usize| offset[c].as_ptr().add(lane);
-            let d = vec3(L::load(at(0)), L::load(at(1)), L::load(at(2)));
-            if is_rooted {
-                let f = L::load(fade.as_ptr().add(lane));
-                let mut near = L::zero();
-                for c in 0..4 {
-                    near = near + q[c] * L::splat(root.turn[c]);
-                }
-                let signed = L::select(near.lt(L::zero()), -f, f);
-                for c in 0..4 {
-                    q[c] = q[c] * (L::one() - f) + signed * L::splat(root.turn[c]);
-                }
-                for c in 0..3 {
-                    center[c] = center[c] + f * L::splat(root.shift[c]);
-                }
+            let mut q = [L::zero(); 4];
+            for c in 0..4 {
+                q[c] = L::load(samples[k][3 + c].as_ptr().add(lane));
             }
-            let turned = rotate(q, d);
-            (center[0] + turned.x).store(rows[0].as_mut_ptr().add(to + lane));
-            (center[1] + turned.y).store(rows[1].as_mut_ptr().add(to + lane));
-            (center[2] + turned.z).store(rows[2].as_mut_ptr().add(to + lane));
+            let mut signed = w;
+            if k == 0 {
+                first = q;
+            } else {
+                let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+                signed = L::select(near.lt(L::zero()), -w, w);
+            }
+            for c in 0..4 {
+                sum[3 + c] = sum[3 + c] + signed * q[c];
+            }
         }
+        let mut q = [sum[3], sum[4], sum[5], sum[6]];
+        let mut center = [sum[0], sum[1], sum[2]];
+        if let Some(root) = root {
+            let f = L::load(fade.as_ptr().add(lane));
+            let mut near = L::zero();
+            for c in 0..4 {
+                near = near + q[c] * L::splat(root.turn[c]);
+            }
+            let signed = L::select(near.lt(L::zero()), -f, f);
+            for c in 0..4 {
+                q[c] = q[c] * (L::one() - f) + signed * L::splat(root.turn[c]);
+            }
+            for c in 0..3 {
+                center[c] = center[c] + f * L::splat(root.shift[c]);
+            }
+        }
+        let at = |c: usize| offset[c].as_ptr().add(lane);
+        let turned = rotate(q, vec3(L::load(at(0)), L::load(at(1)), L::load(at(2))));
+        [center[0] + turned.x, center[1] + turned.y, center[2] + turned.z]
     }
 }
 
@@ -370,14 +414,7 @@ fn rotate<T: Real>([x, y, z, w]: [T; 4], v: Vec3<T>) -> Vec3<T> {
 /// # Safety
 /// That of [`part`]; `own .. own + WIDTH` is within the rows, `count` at most [`WIDTH`].
 #[inline(always)]
-unsafe fn write<L: Gather<Elem = f32>>(
-    rows: &[[f32; ROOM]; 3],
-    own: usize,
-    place: &Place,
-    target: &Target,
-    first: usize,
-    count: usize,
-) {
+unsafe fn write<L: Gather<Elem = f32>>(rows: &Rows, own: usize, place: &Place, target: &Target, first: usize, count: usize) {
     if !target.is_wanted() {
         return;
     }
@@ -387,32 +424,52 @@ unsafe fn write<L: Gather<Elem = f32>>(
         if target.is_f64 {
             for k in 0..count {
                 for a in 0..3 {
-                    let x = place.factor[a] * f64::from(rows[place.from[a]][own + k]) + place.shift[a];
+                    let x = place.wide[0][a] * f64::from(rows[place.from[a]][own + k]) + place.wide[1][a];
                     to.add(k * target.stride + 8 * a).cast::<f64>().write_unaligned(x);
                 }
             }
             return;
         }
-        let mut values = Vectors::default();
-        for lane in (0..WIDTH).step_by(L::N) {
+        for lane in (0..WIDTH).step_by(L::N).take_while(|lane| *lane < count) {
             let mut v = [L::zero(); 3];
-            for a in 0..3 {
-                let x = L::load(rows[place.from[a]].as_ptr().add(own + lane));
-                v[a] = L::splat(place.factor[a] as f32) * x + L::splat(place.shift[a] as f32);
+            for (c, v) in v.iter_mut().enumerate() {
+                *v = L::load(rows[c].as_ptr().add(own + lane));
             }
-            if target.stride == 12 && count == WIDTH {
-                L::store3(v, to.add(12 * lane).cast());
-            } else {
-                for a in 0..3 {
-                    v[a].store(values[a].as_mut_ptr().add(lane));
-                }
-            }
+            put(v, place, target, first + lane, L::N.min(count - lane));
         }
-        if target.stride != 12 || count != WIDTH {
-            for k in 0..count {
-                for a in 0..3 {
-                    to.add(k * target.stride + 4 * a).cast::<f32>().write_unaligned(values[a][k]);
-                }
+    }
+}
+
+/// Writes the first `count` lanes as f32.
+///
+/// # Safety
+/// That of [`part`]; `count` is 1 to `L::N`.
+#[inline(always)]
+unsafe fn put<L: Gather<Elem = f32>>(v: [L; 3], place: &Place, target: &Target, first: usize, count: usize) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let to = target.data.add(first * target.stride);
+        // Registers have no index.
+        let [x, y, z] = v;
+        let v = match place.from {
+            [0, 1, 2] => [x, y, z],
+            [0, 2, 1] => [x, z, y],
+            [a, b, c] => [v[a], v[b], v[c]],
+        };
+        let mut placed = [L::zero(); 3];
+        for a in 0..3 {
+            placed[a] = L::splat(place.factor[a]) * v[a] + L::splat(place.shift[a]);
+        }
+        if target.stride == 12 && count == L::N {
+            return L::store3(placed, to.cast());
+        }
+        let mut values = Vectors::default();
+        for (row, v) in values.iter_mut().zip(placed) {
+            v.store(row.as_mut_ptr());
+        }
+        for k in 0..count {
+            for a in 0..3 {
+                to.add(k * target.stride + 4 * a).cast::<f32>().write_unaligned(values[a][k]);
             }
         }
     }

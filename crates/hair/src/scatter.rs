@@ -5,7 +5,7 @@
 //! their guide; or on the triangles of a scalp. Their shapes are blends of the guides' shapes, and
 //! gather towards their own guide at the tip as `clump` says.
 
-use crate::bind::{BindOptions, CANDIDATES, Field, Course, shares};
+use crate::bind::{BindOptions, CANDIDATES, Course, Field, shares};
 use crate::{Followed, Guides, MOST_OF_A_STRAND, MOST_VERTICES, Result, check_finite, curve, fail};
 use withy_math::Vec3;
 use withy_math::rng::Rng;
