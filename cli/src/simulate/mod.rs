@@ -48,6 +48,9 @@ pub fn run(options: &Simulate) -> Result<()> {
     println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
     if let Some(hairs) = &run.hairs {
         println!("{}", hairs.says(&groom));
+        if options.out.is_some() && !hairs.is_cached {
+            println!("the cache has the guides alone (--render-hairs)");
+        }
     }
     run.name_degenerate()?;
     let wanted = run.wanted();
