@@ -209,6 +209,7 @@ NOT_PROBED = {
     ("WithyCableDef", "point_count"): "is the length of an array",
     ("WithySkinDef", "rods_count"): "is the length of an array",
     ("WithyRenderHairDef", "rods_count"): "is the length of an array",
+    ("WithyRenderHairDef", "per_guide"): "0 goes with strands that are given",
     ("WithyMuscleDef", "strands"): "divides the length of an array",
     ("WithyRegionDef", "swing"): "a region needs a skeleton with an inside: as of WithyJointDef",
     ("WithyRegionDef", "twist"): "as of WithyJointDef",

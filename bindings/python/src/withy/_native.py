@@ -2788,7 +2788,7 @@ class RenderHairDefFields(TypedDict, total=False):
 
     #: Strands to make for each guide, with their roots between the guides' roots, or on the scalp.
     #: The first of each guide is the guide itself. 0: none are made, `positions` has the strands.
-    #: [0, 100000]; default 0
+    #: [1, 100000]; 0: none are made; default 0
     per_guide: int
 
     #: Vectors, strand after strand, host units: the groom as it goes with the rods where they are
