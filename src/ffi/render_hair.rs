@@ -430,7 +430,8 @@ pub unsafe extern "C" fn withy_render_hair_read(
         let (axis, sign, scale) = cx.convention.place();
         let out = Out { positions: target(positions), tangents: target(tangents), axis, sign, scale };
         // SAFETY: `wanted` has checked the room, which is the host's alone by contract.
-        Ok(unsafe { cx.world.read_hair(cx.id, lod, cx.runner, out)? })
+        unsafe { cx.world.read_hair(cx.id, lod, cx.runner, out)? };
+        Ok(())
     })
 }
 

@@ -31,7 +31,7 @@ pub struct RodHair {
     /// Positions, m, and turns; empty: the guides take the roots along.
     roots: (Vec<[f64; 3]>, Vec<[f64; 4]>),
     /// As many as there were reads at once: so that a read allocates only at first.
-    scratch: Mutex<Vec<Box<Scratch>>>,
+    scratch: Mutex<Vec<Scratch>>,
 }
 
 /// What a read works with.

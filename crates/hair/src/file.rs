@@ -57,7 +57,7 @@ impl Reader<'_> {
                 *x = f32::from_le_bytes(self.take());
             }
             // Twice the largest: they are relative to the first.
-            match row.iter().find(|x| !(f64::from(x.abs()) <= 2.0 * LARGEST)) {
+            match row.iter().find(|x| !x.is_finite() || f64::from(x.abs()) > 2.0 * LARGEST) {
                 Some(x) => return fail(format!("hair: {what}[{i}] is {x}: must be finite")),
                 None => all.push(row),
             }
@@ -125,7 +125,7 @@ impl Hair {
             return fail(format!("hair: the checksum is {:#018x}, the file says {sum:#018x}: it was changed", checksum(body)));
         }
         let origin: [f64; 3] = core::array::from_fn(|_| f64::from_le_bytes(r.take()));
-        if origin.iter().any(|x| !(x.abs() <= LARGEST)) {
+        if origin.iter().any(|x| !x.is_finite() || x.abs() > LARGEST) {
             return fail(format!("hair: origin is {origin:?}: must be finite"));
         }
         let rest = Rest {

@@ -17,6 +17,7 @@
 //! ```text
 //! Q' = (1 − f) Q + f (±g)        x' = c + Q' d + f (r − (c₀ + g d₀))
 //! ```
+#![allow(clippy::needless_range_loop, reason = "one index for several lists of registers")]
 
 use crate::dispatch::run;
 use crate::layout::{EVEN, NUMBERS, Samples, Vectors, WIDTH};
