@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <withy_bodies.h>
 #include <withy_muscle.h>
+#include <withy_render_hair.h>
 #include <withy_rest_shape.h>
 
 #define CHECK(call) do { if ((call) != WITHY_OK) return printf("%s: %s\n", #call, withy_last_error()), 1; } while (0)
@@ -142,12 +143,46 @@ static int tube(WithyWorld world) {
     return 0;
 }
 
+/* Four guides at the corners of a square, and a hair in the middle. */
+static int render_hair(WithyWorld world) {
+    static float points[4 * 6][3], groom_points[11][3], out_positions[11][3], out_tangents[11][3];
+    static uint32_t counts[4] = {6, 6, 6, 6}, groom_counts[1] = {11};
+    const uint64_t groom_vertices = 11, groom_strands = 1;
+    WithyRodsDef guide;
+    WithyRods rods;
+    for (int i = 0; i < 24; i++) {
+        points[i][0] = 0.02f * (float)(i / 6 % 2), points[i][1] = -0.03f * (float)(i % 6), points[i][2] = 0.02f * (float)(i / 12);
+    }
+    for (int i = 0; i < 11; i++) groom_points[i][0] = 0.01f, groom_points[i][1] = -0.015f * (float)i, groom_points[i][2] = 0.01f;
+    withy_rods_def_init(&guide);
+    guide.positions = (WithySpan){points, 24, 0, WITHY_FORMAT_F32, 0};
+    guide.counts = (WithySpan){counts, 4, 0, WITHY_FORMAT_U32, 0};
+    guide.radius = 2e-4, guide.root = WITHY_SUPPORT_CLAMPED;
+    CHECK(withy_rods_create(world, &guide, &rods));
+    /* Guides first, in the pose of the groom: the bind pose. */
+    WithyRenderHair hair;
+    WithyRenderHairDef def;
+    withy_render_hair_def_init(&def);
+    def.rods = &rods, def.rods_count = 1;
+    def.positions = (WithySpan){groom_points, groom_vertices, 0, WITHY_FORMAT_F32, 0};
+    def.counts = (WithySpan){groom_counts, groom_strands, 0, WITHY_FORMAT_U32, 0};
+    withy_render_hair_create(world, &def, &hair);
+
+    /* In every frame, after the step: */
+    withy_world_step(world, 1.0 / 60.0);
+    WithySpan positions = {out_positions, groom_vertices, 0, WITHY_FORMAT_F32, 0};
+    WithySpan tangents = {out_tangents, groom_vertices, 0, WITHY_FORMAT_F32, 0};
+    withy_render_hair_read(hair, NULL, &positions, &tangents);
+
+    return 0;
+}
+
 int main(void) {
     WithyContext context;
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world)) return 1;
+    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world) || render_hair(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;

@@ -3,9 +3,10 @@
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
- * a first program needs: worlds, rods, colliders. Six more are there when you want them:
+ * a first program needs: worlds, rods, colliders. Seven more are there when you want them:
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
+ *   withy_render_hair.h  render hair that follows simulated strands
  *   withy_ropes.h        cables over pulleys, winches, rods that are cut or break
  *   withy_muscle.h       muscles between bodies
  *   withy_ragdoll.h      characters that go from animation to physics and back
@@ -36,6 +37,7 @@
  *       WithyRods         a set of strands: a groom, a rope
  *       WithyCollider     a simple shape that the host moves
  *       WithyBody, WithyJoint, WithyMesh, WithySkin, WithyAttachment  in withy_bodies.h
+ *       WithyRenderHair                                         in withy_render_hair.h
  *       WithyCable                                              in withy_ropes.h
  *       WithyRagdolls                                           in withy_ragdoll.h
  *

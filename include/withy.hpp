@@ -28,6 +28,7 @@
 #include "withy_expert.h"
 #include "withy_ragdoll.h"
 #include "withy_rest_shape.h"
+#include "withy_render_hair.h"
 #include "withy_muscle.h"
 #include "withy_ropes.h"
 
@@ -118,6 +119,8 @@ using WorldDef = Def<WithyWorldDef, withy_world_def_init_sized>;
 using RodsDef = Def<WithyRodsDef, withy_rods_def_init_sized>;
 using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
 using SkinDef = Def<WithySkinDef, withy_skin_def_init_sized>;
+using RenderHairDef = Def<WithyRenderHairDef, withy_render_hair_def_init_sized>;
+using RenderHairLodDef = Def<WithyRenderHairLodDef, withy_render_hair_lod_def_init_sized>;
 using CableDef = Def<WithyCableDef, withy_cable_def_init_sized>;
 using MuscleDef = Def<WithyMuscleDef, withy_muscle_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
@@ -772,6 +775,38 @@ public:
         check(withy_skin_save(handle_, nullptr, &size));
         std::vector<unsigned char> bytes(static_cast<size_t>(size));
         check(withy_skin_save(handle_, bytes.data(), &size));
+        return bytes;
+    }
+};
+
+class RenderHair : public Owner<WithyRenderHair, withy_render_hair_destroy> {
+public:
+    RenderHair(WithyWorld world, const WithyRenderHairDef &def) { check(withy_render_hair_create(world, &def, &handle_)); }
+    /* From the bytes of `save`. */
+    RenderHair(WithyWorld world, const WithyRods *rods, uint32_t rods_count, const void *data, uint64_t size) {
+        check(withy_render_hair_load(world, rods, rods_count, data, size, &handle_));
+    }
+
+    /* Vertices of all strands that are read. */
+    uint64_t vertex_count(const WithyRenderHairLodDef *lod = nullptr) const {
+        WithySpan span{nullptr, 0, 0, WITHY_FORMAT_F32, 0};
+        check(withy_render_hair_read(handle_, lod, &span, nullptr));
+        return span.count;
+    }
+    void read(WithySpan *positions, WithySpan *tangents = nullptr, const WithyRenderHairLodDef *lod = nullptr) const {
+        check(withy_render_hair_read(handle_, lod, positions, tangents));
+    }
+    void read_layout(WithySpan *strands, WithySpan *counts, WithySpan *widths, const WithyRenderHairLodDef *lod = nullptr) const {
+        check(withy_render_hair_read_layout(handle_, lod, strands, counts, widths));
+    }
+    void set_roots(const WithySpan *positions, const WithySpan *rotations) {
+        check(withy_render_hair_set_roots(handle_, positions, rotations));
+    }
+    std::vector<unsigned char> save() const {
+        uint64_t size = 0;
+        check(withy_render_hair_save(handle_, nullptr, &size));
+        std::vector<unsigned char> bytes(static_cast<size_t>(size));
+        check(withy_render_hair_save(handle_, bytes.data(), &size));
         return bytes;
     }
 };

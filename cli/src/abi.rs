@@ -12,6 +12,7 @@ use withy::ffi::diagnostics::*;
 use withy::ffi::isa::*;
 use withy::ffi::library::*;
 use withy::ffi::mesh::*;
+use withy::ffi::render_hair::*;
 use withy::ffi::rest_shape::*;
 use withy::ffi::rods::*;
 use withy::ffi::rods_detail::*;
@@ -195,6 +196,31 @@ impl World {
         Ok(Rods { bits: rods.bits })
     }
 
+    /// Strands between those of `rods` as they are now, `per_guide` for each.
+    pub fn scatter_hair(&self, rods: &[Rods], per_guide: u32) -> Result<RenderHair> {
+        self.add_hair(rods, |def| def.per_guide = per_guide)
+    }
+
+    /// Strands that follow those of `rods`, from where both are now.
+    pub fn bind_hair(&self, rods: &[Rods], counts: &[u32], positions: &[[f32; 3]]) -> Result<RenderHair> {
+        self.add_hair(rods, |def| (def.counts, def.positions) = (span(counts), span(positions)))
+    }
+
+    fn add_hair(&self, rods: &[Rods], set: impl FnOnce(&mut WithyRenderHairDef)) -> Result<RenderHair> {
+        let mut def = std::mem::MaybeUninit::<WithyRenderHairDef>::uninit();
+        let mut hair = WithyRenderHair::default();
+        let handles: Vec<WithyRods> = rods.iter().map(|r| r.handle()).collect();
+        // SAFETY: the init function fills the struct; what it points to outlives the call.
+        unsafe {
+            ok(withy_render_hair_def_init_sized(def.as_mut_ptr(), size_of::<WithyRenderHairDef>() as u32))?;
+            let mut def = def.assume_init();
+            (def.rods, def.rods_count) = (handles.as_ptr(), handles.len() as u32);
+            set(&mut def);
+            ok(withy_render_hair_create(self.handle(), &def, &mut hair))?;
+        }
+        Ok(RenderHair { bits: hair.bits })
+    }
+
     pub fn add_collider(&self, desc: &ColliderDesc) -> Result<Collider> {
         let mut def = std::mem::MaybeUninit::<WithyColliderDef>::uninit();
         let mut collider = WithyCollider::default();
@@ -306,6 +332,36 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rods {
     bits: u64,
+}
+
+/// Strands that follow rods.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderHair {
+    bits: u64,
+}
+
+impl RenderHair {
+    fn handle(self) -> WithyRenderHair {
+        WithyRenderHair { bits: self.bits }
+    }
+    /// m, one a vertex.
+    pub fn positions(self) -> Result<Vec<[f32; 3]>> {
+        // SAFETY: `read` hands over a span with the room that it says.
+        read(|out| unsafe { withy_render_hair_read(self.handle(), std::ptr::null(), out, std::ptr::null_mut()) })
+    }
+    /// Vertices of each strand.
+    pub fn counts(self) -> Result<Vec<u32>> {
+        let null = std::ptr::null_mut();
+        // SAFETY: as above.
+        read(|out| unsafe { withy_render_hair_read_layout(self.handle(), std::ptr::null(), null, out, null) })
+    }
+    /// The guide that each strand follows most.
+    pub fn nearest(self) -> Result<Vec<u32>> {
+        let null = std::ptr::null_mut();
+        // SAFETY: as above; the first has the largest weight.
+        let all: Vec<[u32; 3]> = read(|out| unsafe { withy_render_hair_read_weights(self.handle(), out, null) })?;
+        Ok(all.into_iter().map(|g| g[0]).collect())
+    }
 }
 
 impl Rods {

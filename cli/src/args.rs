@@ -195,6 +195,13 @@ pub struct Simulate {
     /// Resample every strand to so many vertices
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub vertices: Option<u32>,
+    /// Strands drawn for each simulated one, itself among them; the others are interpolated between them. Given, the cache has them, too. Not given: as
+    /// many as pictures need for 20,000 strands
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub render_hairs: Option<u32>,
+    /// Simulate only so many of the file's strands; the others follow them
+    #[arg(long, value_name = "N", conflicts_with = "render_hairs", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub guides: Option<u32>,
     /// Let the tips go that a TressFX 3 file holds
     #[arg(long)]
     pub free_tips: bool,
@@ -318,7 +325,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `direct`, `der`, `sagfree`, `sagfree-world`, `ragdoll`, `contact`, `narrow`, `skin`, `ball`, `arc`, `fixed` (and other elements
+    /// Scenes, `ghost` (hair200x20), `direct`, `der`, `sagfree`, `sagfree-world`, `ragdoll`, `contact`, `narrow`, `hair`, `skin`, `ball`, `arc`, `fixed` (and other elements
     /// between bodies), `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line

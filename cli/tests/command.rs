@@ -144,6 +144,31 @@ fn simulate_writes_cache_sheet_and_gif() {
 }
 
 #[test]
+fn render_hair_is_drawn_cached_and_named() {
+    let dir = folder("render-hair");
+    let file = |name: &str| dir.join(name).display().to_string();
+    let (cache, sheet) = (file("out.usda"), file("out.png"));
+    let run = |more: &[&str]| {
+        let common =
+            ["simulate", ":wavy", "--strands", "60", "--frames", "2", "--size", "64x64", "--out", &cache, "--preview", &sheet];
+        let output = withy(&[&common, more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let info = withy(&["info", &cache]);
+        (text(&output.stdout), text(&info.stdout))
+    };
+    let (said, cached) = run(&[]);
+    assert!(said.contains("60 guides simulated, 19980 hairs interpolated between them"), "{said}");
+    assert!(said.contains("the cache has the guides alone") && cached.contains("60 strands"), "{said}, {cached}");
+    let (said, cached) = run(&["--render-hairs", "10"]);
+    assert!(said.contains("60 guides simulated, 540 hairs") && cached.contains("600 strands"), "{said}, {cached}");
+    let (said, cached) = run(&["--guides", "20"]);
+    assert!(said.contains("20 of 60 strands simulated, the others") && cached.contains("60 strands"), "{said}, {cached}");
+    let (said, cached) = run(&["--render-hairs", "1"]);
+    assert!(!said.contains("interpolated") && cached.contains("60 strands"), "{said}, {cached}");
+    std::fs::remove_dir_all(dir).expect("the folder goes");
+}
+
+#[test]
 fn bench_prints_one_object_a_line() {
     let output = withy(&["bench", "ghost", "--json", "--isa", "all", "--seconds", "0.02"]);
     assert!(output.status.success());

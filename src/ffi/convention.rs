@@ -48,6 +48,10 @@ impl Convention {
         Ok(Convention { axis, sign, det, clockwise, metres: metres_per_unit, per_metre: 1.0 / metres_per_unit })
     }
 
+    /// How [`Convention::position_out`] places a vector: axis i goes to `axis[i]`, times `sign[i]`, times the units in a metre.
+    pub fn place(&self) -> ([usize; 3], [f64; 3], f64) {
+        (self.axis, self.sign, self.per_metre)
+    }
     pub fn winds_clockwise(&self) -> bool {
         self.clockwise
     }

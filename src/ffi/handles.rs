@@ -41,10 +41,11 @@ pub enum Kind {
     Ragdolls = 9,
     Cable = 10,
     Skin = 11,
+    RenderHair = 12,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 12] = [
         Kind::Context,
         Kind::World,
         Kind::Rods,
@@ -56,6 +57,7 @@ impl Kind {
         Kind::Ragdolls,
         Kind::Cable,
         Kind::Skin,
+        Kind::RenderHair,
     ];
 
     fn name(self) -> &'static str {
@@ -71,6 +73,7 @@ impl Kind {
             Kind::Ragdolls => "ragdolls",
             Kind::Cable => "a cable",
             Kind::Skin => "a skin",
+            Kind::RenderHair => "render hair",
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod materials;
 pub mod mesh;
 pub mod muscle;
 pub mod ragdoll;
+pub mod render_hair;
 pub mod rest_shape;
 pub mod rods;
 pub mod rods_detail;

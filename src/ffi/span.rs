@@ -5,6 +5,7 @@ use super::defs;
 use super::guard::{Failure, Result};
 use super::library::{WITHY_ERROR_OUT_OF_MEMORY, WITHY_ERROR_TOO_SMALL};
 use super::types::*;
+use crate::hair::Target;
 use core::ffi::c_void;
 
 fn scalar_size(format: u32) -> Option<usize> {
@@ -204,6 +205,9 @@ impl View<'_, 4> {
             v => Err(Failure::argument(format!("{}[{i}] is {v:?}: must be finite", self.name))),
         })
     }
+    pub fn rotations(&self, convention: &Convention) -> Result<Vec<[f64; 4]>> {
+        self.collect(|i| convention.checked_rotation(self.get(i), self.name, Some(i)))
+    }
     pub fn check_rotations(&self, convention: &Convention) -> Result<()> {
         (0..self.count).try_for_each(|i| convention.checked_rotation(self.get(i), self.name, Some(i)).map(drop))
     }
@@ -269,6 +273,13 @@ impl<const N: usize> Output<N> {
     pub fn put_u32(&self, i: usize, value: u32) {
         // SAFETY: as above.
         unsafe { self.0.scalar(i, 0).cast::<u32>().write_unaligned(value) };
+    }
+}
+
+impl Output<3> {
+    /// The same memory, for who writes it from several threads.
+    pub fn target(&self) -> Target {
+        Target::new(self.0.data, self.0.stride, self.0.format == WITHY_FORMAT_F64)
     }
 }
 

@@ -6,6 +6,7 @@ use super::cable::state_of;
 use super::composite::Composite;
 use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
 use super::dynamics::Dynamics;
+use super::hair::RodHair;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
 use super::skin::RodSkin;
@@ -181,6 +182,7 @@ pub struct World {
     pub(super) attachments: Slots<Attachment>,
     pub(super) cables: Slots<Cable>,
     pub(super) skins: Slots<RodSkin>,
+    pub(super) hairs: Slots<RodHair>,
     pub(super) dynamics: Dynamics,
     pub(crate) composites: Slots<Option<Box<dyn Composite>>>,
     /// Bodies that rods hang on, in the substep under way.
@@ -223,6 +225,7 @@ impl World {
             attachments: Slots::new("attachment"),
             cables: Slots::new("cable"),
             skins: Slots::new("skin"),
+            hairs: Slots::new("hair"),
             dynamics: Dynamics::default(),
             composites: Slots::new("ragdolls"),
             held: Vec::new(),
@@ -293,6 +296,7 @@ impl World {
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + self.cables.iter().map(|(_, c)| c.memory_bytes()).sum::<usize>() as u64
             + self.skins.iter().map(|(_, s)| s.memory_bytes()).sum::<usize>() as u64
+            + self.hairs.iter().map(|(_, h)| h.memory_bytes()).sum::<usize>() as u64
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
                 + motions

@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*, ragdoll::*,
-    rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
+    render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -35,6 +35,7 @@ fn the_headers_and_the_library_agree() {
         include_str!("../../include/withy.h"),
         include_str!("../../include/withy_bodies.h"),
         include_str!("../../include/withy_ropes.h"),
+        include_str!("../../include/withy_render_hair.h"),
         include_str!("../../include/withy_muscle.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),
@@ -73,6 +74,12 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, triangles, normals, tangents, rods, rods_count, reserved, edges, weights, softness,
             fairing,
         }
+        WithyRenderHair { bits }
+        WithyRenderHairDef {
+            struct_size, flags, next, rods, rods_count, per_guide, positions, counts, widths, guides, weights, scalp_positions,
+            scalp_triangles, seed, vertices, reserved, clump, shorten, width, parting,
+        }
+        WithyRenderHairLodDef { struct_size, flags, next, strands, vertices, width }
         WithyCable { bits }
         WithyCablePoint { body, position, axis, radius }
         WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }
@@ -129,5 +136,5 @@ fn the_headers_and_the_library_agree() {
         WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 48, "a struct of the headers is not in this list");
+    assert_eq!(checked, 51, "a struct of the headers is not in this list");
 }

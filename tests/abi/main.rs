@@ -4,6 +4,7 @@
 mod abi_driver;
 
 mod bodies;
+mod hairs;
 mod layout;
 mod random;
 mod skins;

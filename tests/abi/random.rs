@@ -35,11 +35,13 @@ fn the_driver_calls_every_function_of_the_headers() {
         include_str!("../common/abi_driver/ropes.rs"),
         include_str!("../common/abi_driver/muscles.rs"),
         include_str!("../common/abi_driver/skins.rs"),
+        include_str!("../common/abi_driver/hairs.rs"),
     );
     let headers = concat!(
         include_str!("../../include/withy.h"),
         include_str!("../../include/withy_bodies.h"),
         include_str!("../../include/withy_ropes.h"),
+        include_str!("../../include/withy_render_hair.h"),
         include_str!("../../include/withy_muscle.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),

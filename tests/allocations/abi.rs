@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*,
-    rods_detail::*, types::*, world::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, render_hair::*,
+    rods::*, rods_detail::*, types::*, world::*,
 };
 
 const STRANDS: usize = 200;
@@ -87,6 +87,13 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32, precision:
         let (mut wind, mut cable, mut length) = (new(withy_cable_def_init_sized), WithyCable::default(), 4.5);
         (wind.points, wind.point_count, wind.length) = (points.as_ptr(), 3, length);
         ok(withy_cable_create(world, &wind, &mut cable));
+        // Render hair, read whole and at a distance.
+        let (mut follow, mut hair) = (new(withy_render_hair_def_init_sized), WithyRenderHair::default());
+        (follow.rods, follow.rods_count, follow.per_guide) = (&rods, 1, 3);
+        ok(withy_render_hair_create(world, &follow, &mut hair));
+        let mut far = new(withy_render_hair_lod_def_init_sized);
+        (far.strands, far.vertices) = (0.3, 0.5);
+        let mut hairs = [vec![0f32; 9 * STRANDS * VERTICES], vec![0f32; 9 * STRANDS * VERTICES]];
         let mut frame = || {
             length -= 0.001;
             ok(withy_cable_set_length(cable, length));
@@ -100,6 +107,10 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32, precision:
             for read in [withy_rods_read_positions, withy_rods_read_velocities, withy_rods_read_frames, withy_rods_read_twist] {
                 ok(read(rods, &mut span(&mut scratch, STRANDS * VERTICES, WITHY_FORMAT_F32)));
             }
+            let [mut x, mut t] = hairs.each_mut().map(|room| span(room, 3 * STRANDS * VERTICES, WITHY_FORMAT_F32));
+            ok(withy_render_hair_read(hair, &far, &mut x, &mut t));
+            (x.count, t.count) = ((3 * STRANDS * VERTICES) as u64, (3 * STRANDS * VERTICES) as u64);
+            ok(withy_render_hair_read(hair, std::ptr::null(), &mut x, &mut t));
             let (mut stats, mut hash) = (WithyStepStats::default(), 0);
             ok(withy_world_read_stats_sized(world, &mut stats, size_of::<WithyStepStats>() as u32));
             ok(withy_world_state_hash(world, &mut hash));

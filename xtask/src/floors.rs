@@ -29,6 +29,7 @@ const FLOORS: &[&[&str]] = &[
     &["gpu"],
     &["io"],
     &["skin"],
+    &["hair"],
     &["io/muscle", "io/opensim", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
@@ -41,12 +42,13 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// The crates: where each lies, and the name under which others import it.
-const CRATES: [(&str, &str, &str); 6] = [
+const CRATES: [(&str, &str, &str); 7] = [
     ("math", "crates/math/src", "withy_math"),
     ("solve", "crates/solve/src", "withy_solve"),
     ("gpu", "crates/gpu/src", "withy_gpu"),
     ("io", "crates/io/src", "withy_io"),
     ("skin", "crates/skin/src", "withy_skin"),
+    ("hair", "crates/hair/src", "withy_hair"),
     ("withy", "src", "withy"),
 ];
 

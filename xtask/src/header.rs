@@ -17,7 +17,7 @@ struct Header {
 }
 
 /// Every public file of `src/ffi` stands in one header. A header comes after those that it includes.
-const HEADERS: [Header; 7] = [
+const HEADERS: [Header; 8] = [
     Header {
         name: "withy.h",
         beginning: include_str!("headers/withy.h"),
@@ -28,6 +28,7 @@ const HEADERS: [Header; 7] = [
         beginning: include_str!("headers/withy_bodies.h"),
         sections: &["body", "joint", "mesh", "skin", "attachment"],
     },
+    Header { name: "withy_render_hair.h", beginning: include_str!("headers/withy_render_hair.h"), sections: &["render_hair"] },
     Header { name: "withy_ropes.h", beginning: include_str!("headers/withy_ropes.h"), sections: &["cable", "cut"] },
     Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle"] },
     Header { name: "withy_ragdoll.h", beginning: include_str!("headers/withy_ragdoll.h"), sections: &["ragdoll"] },

@@ -1172,6 +1172,53 @@ namespace Withy
     }
 
     /// <summary>
+    /// Handle of render hair.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyRenderHair
+    {
+        public ulong bits;
+
+        public bool IsNull { get { return bits == 0; } }
+    }
+
+    /// <summary>
+    /// Level of detail of a read. What is left out at some share is left out at all smaller ones,
+    /// so that nothing flickers while shares change.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyRenderHairLodDef
+    {
+        public uint struct_size;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// Share of the strands that are read, (0, 1], in a fixed random order: one at least.
+        /// Widths grow as strands get fewer, so that they cover as much. Default: 1.
+        /// </summary>
+        public double strands;
+        /// <summary>
+        /// Share of the edges of each strand, (0, 1]: one at least. Its ends stay. Default: 1.
+        /// </summary>
+        public double vertices;
+        /// <summary>
+        /// Factor of the widths, [0, 1000]. Default: 1.
+        /// </summary>
+        public double width;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRenderHairLodDef Default()
+        {
+            var value = new WithyRenderHairLodDef();
+            Check.Ok(Native.withy_render_hair_lod_def_init_sized(&value, (uint)sizeof(WithyRenderHairLodDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
     /// What WithyRestShapeDef.progress points to.
     /// </summary>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -2575,6 +2622,104 @@ namespace Withy
     }
 
     /// <summary>
+    /// How to create render hair: from the strands of a groom (`positions` and `counts`), or made
+    /// between the guides (`per_guide`).
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyRenderHairDef
+    {
+        public uint struct_size;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// `rods_count` sets of rods, of the same world: all their strands are guides. Required.
+        /// </summary>
+        public WithyRods* rods;
+        /// <summary>
+        /// 1 to 4096.
+        /// </summary>
+        public uint rods_count;
+        /// <summary>
+        /// Strands to make for each guide, with their roots between the guides' roots, or on the
+        /// scalp. The first of each guide is the guide itself. 0: none are made, `positions` has
+        /// the strands.
+        /// </summary>
+        public uint per_guide;
+        /// <summary>
+        /// Vectors, strand after strand, host units: the groom as it goes with the rods where they
+        /// are now. Required unless `per_guide` is given.
+        /// </summary>
+        public WithySpan positions;
+        /// <summary>
+        /// u32, vertices of each strand, 2 to 65536. Required unless `per_guide` is given.
+        /// </summary>
+        public WithySpan counts;
+        /// <summary>
+        /// Widths, host units: one a vertex, or one a strand, or one. Default: `width`.
+        /// </summary>
+        public WithySpan widths;
+        /// <summary>
+        /// Three of u32 a strand, for weights that the host made: its guides, counted through all
+        /// strands of all rods in their order. Goes with `weights`. Default: none, the guides whose
+        /// roots surround the strand's root are taken.
+        /// </summary>
+        public WithySpan guides;
+        /// <summary>
+        /// Three numbers a strand, at least 0. They need not add up to 1, but to 1e-12 at least.
+        /// </summary>
+        public WithySpan weights;
+        /// <summary>
+        /// Vectors, host units: a mesh on which the roots of made strands lie. Default: none.
+        /// </summary>
+        public WithySpan scalp_positions;
+        /// <summary>
+        /// Triples of u32. Default: none, roots lie between the guides' roots.
+        /// </summary>
+        public WithySpan scalp_triangles;
+        /// <summary>
+        /// Of made strands: another number makes other ones.
+        /// </summary>
+        public ulong seed;
+        /// <summary>
+        /// Vertices of each made strand, 2 to 65536. 0: as many as its guide has.
+        /// </summary>
+        public uint vertices;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
+        /// <summary>
+        /// How far made strands gather at the tip of their guide, [0, 1]. Default: 0.3.
+        /// </summary>
+        public double clump;
+        /// <summary>
+        /// Made strands are shorter than the guides by up to this share, [0, 0.9]. Default: 0.1.
+        /// </summary>
+        public double shorten;
+        /// <summary>
+        /// Width of all strands where `widths` has none, host units. 0: 7e-5 m.
+        /// </summary>
+        public double width;
+        /// <summary>
+        /// Where hair is parted, rad, (0, pi]: a strand does not follow guides whose first quarter
+        /// points elsewhere by more than this angle, or whose tip lies elsewhere, seen from the
+        /// root, by more than this angle would take it. Default: pi / 3.
+        /// </summary>
+        public double parting;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRenderHairDef Default()
+        {
+            var value = new WithyRenderHairDef();
+            Check.Ok(Native.withy_render_hair_def_init_sized(&value, (uint)sizeof(WithyRenderHairDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
     /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
     /// density and rates are in SI units with every convention. `positions`, `counts` and a radius
     /// are required.
@@ -3634,6 +3779,80 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_get_joint(WithyRagdolls ragdolls, uint instance, uint body, WithyJoint* handle);
+
+        /// <summary>
+        /// Fills `def` with the defaults. Use the macro `withy_render_hair_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_def_init_sized(WithyRenderHairDef* def, uint size);
+
+        /// <summary>
+        /// Fills `def` with the defaults: all of the hair. Use the macro
+        /// `withy_render_hair_lod_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_lod_def_init_sized(WithyRenderHairLodDef* def, uint size);
+
+        /// <summary>
+        /// Writes. Binds render hair to rods as they are now, and adds it to a world. Everything in
+        /// `def` is copied.
+        ///
+        /// A strand follows the three guides whose roots surround its root, with barycentric
+        /// weights; where no three do, the up to three nearest, by their distances.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_create(WithyWorld world, WithyRenderHairDef* def, WithyRenderHair* hair);
+
+        /// <summary>
+        /// Writes. Adds saved render hair to a world. The rods may be anywhere, but must have the
+        /// strands that the hair was bound to.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_load(WithyWorld world, WithyRods* rods, uint rods_count, void* data, ulong size, WithyRenderHair* hair);
+
+        /// <summary>
+        /// Writes. Removes render hair.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_destroy(WithyRenderHair hair);
+
+        /// <summary>
+        /// Reads. Writes the hair with its weights into `data`, for `withy_render_hair_load`. The
+        /// bytes are the same on all machines. Roots that `withy_render_hair_set_roots` gave are
+        /// not in them.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_save(WithyRenderHair hair, void* data, ulong* size);
+
+        /// <summary>
+        /// Writes. Says where the roots are, for a scalp that is not rigid: each strand then begins
+        /// exactly there, turned as its root is, and comes to follow its guides towards the tip.
+        /// Without it the guides take the roots along. The roots stay until they are given again,
+        /// and are not part of a saved state.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_set_roots(WithyRenderHair hair, WithySpan* positions, WithySpan* rotations);
+
+        /// <summary>
+        /// Reads. Which strands a level of detail reads, how many vertices of each, and their
+        /// widths: all that does not change from step to step.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_read_layout(WithyRenderHair hair, WithyRenderHairLodDef* lod, WithySpan* strands, WithySpan* counts, WithySpan* widths);
+
+        /// <summary>
+        /// Reads. Where the rods take the hair now, strand after strand. The call runs on the
+        /// context's threads. It is fastest into f32 without a gap between the vectors.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_read(WithyRenderHair hair, WithyRenderHairLodDef* lod, WithySpan* positions, WithySpan* tangents);
+
+        /// <summary>
+        /// Reads. The guides that each strand follows, and its weights, to show or to paint them.
+        /// Weights add up to 1; a guide with weight 0 is not used.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_render_hair_read_weights(WithyRenderHair hair, WithySpan* guides, WithySpan* weights);
 
         /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&amp;def)`.

@@ -162,6 +162,23 @@ namespace Withy.Tests
                 to.WriteLine("WithyRagdollBodyDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
             }
             {
+                var x = new WithyRenderHair();
+                var at = (byte*)&x;
+                to.WriteLine("WithyRenderHair " + sizeof(WithyRenderHair));
+                to.WriteLine("WithyRenderHair.bits " + ((byte*)&x.bits - at) + " " + sizeof(ulong));
+            }
+            {
+                var x = new WithyRenderHairLodDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithyRenderHairLodDef " + sizeof(WithyRenderHairLodDef));
+                to.WriteLine("WithyRenderHairLodDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairLodDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairLodDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyRenderHairLodDef.strands " + ((byte*)&x.strands - at) + " " + sizeof(double));
+                to.WriteLine("WithyRenderHairLodDef.vertices " + ((byte*)&x.vertices - at) + " " + sizeof(double));
+                to.WriteLine("WithyRenderHairLodDef.width " + ((byte*)&x.width - at) + " " + sizeof(double));
+            }
+            {
                 var x = new WithyRestShapeDef();
                 var at = (byte*)&x;
                 to.WriteLine("WithyRestShapeDef " + sizeof(WithyRestShapeDef));
@@ -566,6 +583,31 @@ namespace Withy.Tests
                 to.WriteLine("WithyRagdollDrive.damping " + ((byte*)&x.damping - at) + " " + sizeof(double));
                 to.WriteLine("WithyRagdollDrive.max_torque " + ((byte*)&x.max_torque - at) + " " + sizeof(double));
                 to.WriteLine("WithyRagdollDrive.scale " + ((byte*)&x.scale - at) + " " + sizeof(WithySpan));
+            }
+            {
+                var x = new WithyRenderHairDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithyRenderHairDef " + sizeof(WithyRenderHairDef));
+                to.WriteLine("WithyRenderHairDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyRenderHairDef.rods " + ((byte*)&x.rods - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyRenderHairDef.rods_count " + ((byte*)&x.rods_count - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.per_guide " + ((byte*)&x.per_guide - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.positions " + ((byte*)&x.positions - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.counts " + ((byte*)&x.counts - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.widths " + ((byte*)&x.widths - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.guides " + ((byte*)&x.guides - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.weights " + ((byte*)&x.weights - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.scalp_positions " + ((byte*)&x.scalp_positions - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.scalp_triangles " + ((byte*)&x.scalp_triangles - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyRenderHairDef.seed " + ((byte*)&x.seed - at) + " " + sizeof(ulong));
+                to.WriteLine("WithyRenderHairDef.vertices " + ((byte*)&x.vertices - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRenderHairDef.clump " + ((byte*)&x.clump - at) + " " + sizeof(double));
+                to.WriteLine("WithyRenderHairDef.shorten " + ((byte*)&x.shorten - at) + " " + sizeof(double));
+                to.WriteLine("WithyRenderHairDef.width " + ((byte*)&x.width - at) + " " + sizeof(double));
+                to.WriteLine("WithyRenderHairDef.parting " + ((byte*)&x.parting - at) + " " + sizeof(double));
             }
             {
                 var x = new WithyRodsDef();

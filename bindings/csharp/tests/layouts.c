@@ -3,6 +3,7 @@
 
 #include <withy.h>
 #include <withy_bodies.h>
+#include <withy_render_hair.h>
 #include <withy_ropes.h>
 #include <withy_muscle.h>
 #include <withy_ragdoll.h>
@@ -95,6 +96,15 @@ int main(void) {
     FIELD(WithyRagdollBodyDef, joint);
     FIELD(WithyRagdollBodyDef, bone);
     FIELD(WithyRagdollBodyDef, reserved);
+    TYPE(WithyRenderHair);
+    FIELD(WithyRenderHair, bits);
+    TYPE(WithyRenderHairLodDef);
+    FIELD(WithyRenderHairLodDef, struct_size);
+    FIELD(WithyRenderHairLodDef, flags);
+    FIELD(WithyRenderHairLodDef, next);
+    FIELD(WithyRenderHairLodDef, strands);
+    FIELD(WithyRenderHairLodDef, vertices);
+    FIELD(WithyRenderHairLodDef, width);
     TYPE(WithyRestShapeDef);
     FIELD(WithyRestShapeDef, struct_size);
     FIELD(WithyRestShapeDef, flags);
@@ -389,6 +399,27 @@ int main(void) {
     FIELD(WithyRagdollDrive, damping);
     FIELD(WithyRagdollDrive, max_torque);
     FIELD(WithyRagdollDrive, scale);
+    TYPE(WithyRenderHairDef);
+    FIELD(WithyRenderHairDef, struct_size);
+    FIELD(WithyRenderHairDef, flags);
+    FIELD(WithyRenderHairDef, next);
+    FIELD(WithyRenderHairDef, rods);
+    FIELD(WithyRenderHairDef, rods_count);
+    FIELD(WithyRenderHairDef, per_guide);
+    FIELD(WithyRenderHairDef, positions);
+    FIELD(WithyRenderHairDef, counts);
+    FIELD(WithyRenderHairDef, widths);
+    FIELD(WithyRenderHairDef, guides);
+    FIELD(WithyRenderHairDef, weights);
+    FIELD(WithyRenderHairDef, scalp_positions);
+    FIELD(WithyRenderHairDef, scalp_triangles);
+    FIELD(WithyRenderHairDef, seed);
+    FIELD(WithyRenderHairDef, vertices);
+    FIELD(WithyRenderHairDef, reserved);
+    FIELD(WithyRenderHairDef, clump);
+    FIELD(WithyRenderHairDef, shorten);
+    FIELD(WithyRenderHairDef, width);
+    FIELD(WithyRenderHairDef, parting);
     TYPE(WithyRodsDef);
     FIELD(WithyRodsDef, struct_size);
     FIELD(WithyRodsDef, flags);

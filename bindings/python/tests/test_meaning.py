@@ -109,6 +109,7 @@ class Scene:
         # The last one has rest shapes found for it: sweeps do not keep those.
         self.rods = [withy.Rods(self.world, self.line, radius=1e-3, order=order)
                      for order in (withy.Order.AUTO, withy.Order.AUTO, withy.Order.DIRECT)]
+        self.hair = withy.RenderHair(self.world, self.rods[:1], per_guide=2)
         self.mesh = withy.Mesh(self.world, np.eye(3), [[0, 1, 2]])
 
     def base(self, name):
@@ -133,6 +134,8 @@ class Scene:
             "WithyRegionDef": {"first": 0, "last": 1, "arc": {"length": 1.0}},
             "WithyMeshDef": {"positions": corners, "triangles": [[0, 1, 2]]},
             "WithySkinDef": {"positions": corners, "triangles": [[0, 1, 2]], "rods": [self.rods[0].handle]},
+            "WithyRenderHairDef": {"rods": [self.rods[0].handle], "per_guide": 2},
+            "WithyRenderHairLodDef": {},
             "WithyCableDef": {"points": [{"position": (0, 0, 0)}, {"body": self.body, "position": (1, 0, 0)}]},
             "WithyCablePoint": {"position": (1, 0, 0), "axis": (0, 0, 1), "radius": 0.1},
             "WithyJunctionDef": {"ends": [(self.rods[0].handle, 0, 0), (self.rods[1].handle, 0, 0)]},
@@ -178,6 +181,9 @@ class Scene:
                 lambda: native.withy_ragdolls_create(w, byref(value), 1, byref(out)), native.withy_ragdolls_destroy),
             "WithyMeshDef": (lambda: native.withy_mesh_create(w, byref(value), byref(out)), native.withy_mesh_destroy),
             "WithySkinDef": (lambda: native.withy_skin_create(w, byref(value), byref(out)), native.withy_skin_destroy),
+            "WithyRenderHairDef": (lambda: native.withy_render_hair_create(w, byref(value), byref(out)), native.withy_render_hair_destroy),
+            "WithyRenderHairLodDef": (
+                lambda: native.withy_render_hair_read(self.hair.handle, byref(value), byref(native_types.Span()), None), None),
             "WithyCableDef": (lambda: native.withy_cable_create(w, byref(value), byref(out)), native.withy_cable_destroy),
             "WithyJunctionDef": (
                 lambda: native.withy_attachment_create_junction(byref(value), byref(out)),
@@ -202,6 +208,8 @@ NOT_PROBED = {
     ("WithyJunctionDef", "end_count"): "is the length of an array",
     ("WithyCableDef", "point_count"): "is the length of an array",
     ("WithySkinDef", "rods_count"): "is the length of an array",
+    ("WithyRenderHairDef", "rods_count"): "is the length of an array",
+    ("WithyRenderHairDef", "per_guide"): "0 goes with strands that are given",
     ("WithyMuscleDef", "strands"): "divides the length of an array",
     ("WithyRegionDef", "swing"): "a region needs a skeleton with an inside: as of WithyJointDef",
     ("WithyRegionDef", "twist"): "as of WithyJointDef",

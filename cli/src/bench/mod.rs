@@ -6,12 +6,13 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; [`contact`]; [`skin`]; [`ragdoll`]; [`octopus`]; and [`volume`].
+//! [`narrow`]; [`contact`]; [`hair`]; [`skin`]; [`ragdoll`]; [`octopus`]; and [`volume`].
 
 mod bodies;
 mod clock;
 mod contact;
 mod der;
+mod hair;
 mod hills;
 mod narrow;
 mod octopus;
@@ -95,6 +96,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("narrow", "contact points of one pair of shapes"),
             ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
             ("volume", "a direct step of rods that keep their volume, and of rods that do not"),
+            ("hair", "50,000 render hairs that follow 1,000 guides"),
             ("skin", "100 meshes of 13,000 faces over 38 pills each"),
         ] {
             println!("{name:<20} {what}");
@@ -106,7 +108,8 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, volume::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, hair::NAME, skin::NAME, volume::NAME]
+                .contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -126,6 +129,8 @@ pub fn run(options: &Bench) -> Result<()> {
             narrow::run(options)?;
         } else if name == volume::NAME {
             volume::run(options, &isas)?;
+        } else if name == hair::NAME {
+            hair::run(options, &isas)?;
         } else if name == skin::NAME {
             skin::run(options, &isas)?;
         } else {

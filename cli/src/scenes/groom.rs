@@ -36,8 +36,6 @@ pub fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
 #[derive(Clone, Copy, Default)]
 struct Drawn {
     direction: [f32; 3],
-    /// Hairs around each guide, and within how many metres of its root.
-    lock: Option<(u32, f32)>,
     /// The mesh is cut off so far below the lowest hair, m.
     below: Option<f32>,
 }
@@ -51,20 +49,22 @@ fn row(figure: &mut Figure, name: &str, drawn: Drawn, arguments: &[&str], shots:
         *mesh = above(mesh, lowest - below);
     }
     figure.size = options.size;
-    figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
-    for (scene, shot) in scenes(&done, drawn, figure.size).into_iter().zip(&done.shots) {
+    let guides = done.groom.counts.len();
+    figure.subtitle = match done.hair_counts.len() {
+        0 => format!("{guides} strands, {} vertices", done.groom.points.len()),
+        all => format!("{guides} guides simulated, {} hairs interpolated between them", all - guides),
+    };
+    for (scene, shot) in scenes(&done, figure.size).into_iter().zip(&done.shots) {
         figure.shot(format!("{name}{:.2} s", f64::from(shot.frame) / options.fps), scene);
     }
     Ok((done, options.fps))
 }
 
 /// Every frame that was kept.
-fn scenes(done: &Done, drawn: Drawn, size: (u32, u32)) -> Vec<Scene> {
-    let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size };
-    let (hairs, lock) = drawn.lock.unwrap_or((1, 0.0));
-    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len() * hairs as usize);
-    let scene = |shot| if hairs > 1 { pictures.locks(shot, radius, hairs, lock) } else { pictures.scene(shot, radius) };
-    done.shots.iter().map(scene).collect()
+fn scenes(done: &Done, size: (u32, u32)) -> Vec<Scene> {
+    let pictures = Pictures { counts: &done.groom.counts, hair_counts: &done.hair_counts, head: &done.head, size };
+    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len().max(done.hair_counts.len()));
+    done.shots.iter().map(|shot| pictures.scene(shot, radius)).collect()
 }
 
 /// The start pose, behind what became of it.
@@ -91,8 +91,8 @@ const WAY: [[f32; 3]; 8] = [
     [0.60, 0.05, 0.13],
 ];
 
-/// Strands in the colours of their ways, each drawn as `hairs`.
-fn colored(mut scene: Scene, hairs: u32, ways: &[f64], key: &Key) -> Scene {
+/// Strands in the colours of their guides' ways; `guides` is empty where the guides are drawn.
+fn colored(mut scene: Scene, guides: &[u32], ways: &[f64], key: &Key) -> Scene {
     let set = scene.curves.remove(0);
     let part = |color: &[f32; 3]| CurveSet {
         points: Vec::new(),
@@ -104,7 +104,7 @@ fn colored(mut scene: Scene, hairs: u32, ways: &[f64], key: &Key) -> Scene {
     let mut parts: Vec<CurveSet> = key.colors.iter().map(part).collect();
     let mut first = 0;
     for (curve, &count) in set.counts.iter().enumerate() {
-        let to = &mut parts[key.share(100.0 * ways[curve / hairs as usize])];
+        let to = &mut parts[key.share(100.0 * ways[guides.get(curve).map_or(curve, |g| *g as usize)])];
         to.points.extend(&set.points[first..first + count as usize]);
         to.counts.push(count);
         first += count as usize;
@@ -205,7 +205,7 @@ fn before_and_after(title: &'static str, drawn: Drawn, most: f64, arguments: &[&
     let mut figure = Figure { title, columns, direction: drawn.direction, ..Figure::default() };
     for (name, more) in [("naive", &[][..]), ("optimized", &["--sag-free"])] {
         let (done, fps) = row(&mut figure, &format!("{name}, "), drawn, &[arguments, more].concat(), shots)?;
-        let scenes = scenes(&done, drawn, figure.size);
+        let scenes = scenes(&done, figure.size);
         let (start, end) = (&scenes[0], scenes[scenes.len() - 1].clone());
         let last = *shots.last().expect("some");
         let drifts = drifts(&done, last);
@@ -214,7 +214,7 @@ fn before_and_after(title: &'static str, drawn: Drawn, most: f64, arguments: &[&
             shot.caption += "; blue: at start";
             shot.under = start.curves.first().map(behind);
         }
-        let scene = colored(end, drawn.lock.map_or(1, |l| l.0), &drifts, &key);
+        let scene = colored(end, &done.hair_guides, &drifts, &key);
         figure.shots.push(Shot { caption, scene, key: Some(key.clone()), ..Shot::default() });
         if !done.reports.is_empty() {
             figure.numbers.push(verdict(&done.reports));
@@ -347,17 +347,18 @@ pub fn sag_free_sintel() -> Result<Figure> {
     let sintel = sintel()?;
     let sintel: Vec<&str> = sintel.iter().map(String::as_str).collect();
     let common = [&sintel[..], &["--size", "330x390"], &AS_PAPER].concat();
-    let turned = [&common[..], &["--radius", "6e-5", "--motion", "turn", "--frames", "480"]].concat();
+    let hair = ["--radius", "6e-5", "--render-hairs", "80"];
+    let turned = [&common[..], &hair, &["--motion", "turn", "--frames", "480"]].concat();
     let mut figure = before_and_after("Sintel", SINTEL, 25.0, &turned, &[0, 66, 480])?;
     figure.subtitle += "; hair: Blender Foundation, durian.blender.org, CC-BY 3.0";
     figure.numbers.extend(at_rest(&common, &KINDS)?);
     Ok(figure)
 }
 
-const FRONT: Drawn = Drawn { direction: DIRECTION, lock: None, below: None };
+const FRONT: Drawn = Drawn { direction: DIRECTION, below: None };
 /// Guides of a game: each stands for a lock.
-const SINTEL: Drawn = Drawn { direction: [0.55, -0.1, -1.0], lock: Some((80, 0.009)), below: Some(0.03) };
-const PONYTAIL: Drawn = Drawn { direction: [0.9, -0.14, 0.75], lock: None, below: None };
+const SINTEL: Drawn = Drawn { direction: [0.55, -0.1, -1.0], below: Some(0.03) };
+const PONYTAIL: Drawn = Drawn { direction: [0.9, -0.14, 0.75], below: None };
 
 /// The wavy lock of arnold-usd (Apache-2.0), 1.2 m long and held out sideways: with a radius of 1 mm strands hold it from E = 6e9 Pa on,
 /// at 3e9 none does; stiffened all do at the paper's 3e8.

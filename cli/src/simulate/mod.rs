@@ -1,6 +1,7 @@
 //! `withy simulate`: a groom from a file to a cache and pictures, stepped through the C ABI. `docs/command_line.md` is the manual.
 
 pub mod groom;
+pub(crate) mod hairs;
 pub mod head;
 mod picture;
 
@@ -8,6 +9,7 @@ use crate::Result;
 use crate::abi::{Rods, World};
 use crate::args::{Model, Simulate, Solver};
 use crate::render::{GifOptions, Sheet, write_gif};
+use hairs::Hairs;
 use head::{Head, apply};
 use indicatif::{ProgressBar, ProgressStyle};
 pub use picture::{DIRECTION, Pictures, Shot};
@@ -40,8 +42,16 @@ pub fn run(options: &Simulate) -> Result<()> {
         }
     }
     let (groom, head) = prepare(options)?;
-    let mut run = Run::new(options, &groom, &head)?;
+    let drawn = options.preview.is_some() || options.gif.is_some();
+    let (groom, all) = hairs::guides(options, groom);
+    let mut run = Run::new(options, &groom, &head, hairs::Wanted::new(options, &groom, all.as_ref(), drawn))?;
     println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
+    if let Some(hairs) = &run.hairs {
+        println!("{}", hairs.says(&groom));
+        if options.out.is_some() && !hairs.is_cached {
+            println!("the cache has the guides alone (--render-hairs)");
+        }
+    }
     run.name_degenerate()?;
     let wanted = run.wanted();
     let shots = run.frames(&|frame| wanted.contains(&frame))?;
@@ -59,6 +69,9 @@ pub struct Done {
     pub groom: Groom,
     pub head: Head,
     pub shots: Vec<Shot>,
+    /// Vertices of each render strand, and the guide that it follows; empty without.
+    pub hair_counts: Vec<u32>,
+    pub hair_guides: Vec<u32>,
     pub summary: String,
     /// How the rest shape of each strand was found, in the order of the groom; empty without.
     pub reports: Vec<WithyElasticReport>,
@@ -67,12 +80,15 @@ pub struct Done {
 /// Steps all frames and keeps those that `want` names, for a scene to draw.
 pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> {
     let (groom, head) = prepare(options)?;
-    let mut run = Run::new(options, &groom, &head)?;
+    let (groom, all) = hairs::guides(options, groom);
+    let mut run = Run::new(options, &groom, &head, hairs::Wanted::new(options, &groom, all.as_ref(), false))?;
     let shots = run.frames(want)?;
+    let hairs = run.hairs.take();
     run.check()?;
     let summary = run.summary()?;
     let reports = run.reports()?;
-    Ok(Done { groom, head, shots, summary, reports })
+    let (hair_counts, hair_guides) = hairs.map_or_else(Default::default, |h| (h.counts, h.guides));
+    Ok(Done { groom, head, shots, hair_counts, hair_guides, summary, reports })
 }
 
 /// Degenerate strands shorter than this share of the median are dropped: nobody sees them, and a guide's section is many times
@@ -311,6 +327,7 @@ pub(crate) struct Run {
     pub world: World,
     pub parts: Vec<Part>,
     colliders: Vec<crate::abi::Collider>,
+    pub hairs: Option<Hairs>,
     stepping: f64,
 }
 
@@ -343,7 +360,7 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
 }
 
 impl Run {
-    pub fn new(options: &Simulate, groom: &Groom, head: &Head) -> Result<Run> {
+    pub fn new(options: &Simulate, groom: &Groom, head: &Head, wanted: hairs::Wanted) -> Result<Run> {
         // A sweep carries weight through a strand, but a correction only a few edges: longer strands need more.
         let direct = is_direct(options);
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
@@ -376,8 +393,9 @@ impl Run {
             }
         }
         let colliders = if options.no_collision { Vec::new() } else { head.add_colliders(&world)? };
+        let hairs = Hairs::new(&world, &parts, wanted)?;
         let (options, groom, head) = (options.clone(), groom.clone(), head.clone());
-        Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
+        Ok(Run { options, groom, head, world, parts, colliders, hairs, stepping: 0.0 })
     }
 
     fn on(&self) -> Result<String> {
@@ -457,6 +475,13 @@ impl Run {
     fn cache(&self) -> Result<Option<UsdWriter>> {
         let Some(path) = &self.options.out else { return Ok(None) };
         let mut groom = Groom { closed: Vec::new(), ..self.groom.clone() };
+        if let Some(hairs) = self.hairs.as_ref().filter(|h| h.is_cached) {
+            groom.points = hairs.hair.positions()?;
+            groom.counts = hairs.counts.clone();
+            groom.held_tips.clear();
+            // The file's widths are those of its own strands.
+            groom.widths = hairs.widths.clone();
+        }
         if groom.widths.is_empty() {
             groom.widths = vec![2.0 * Pictures::drawn_radius(&groom.points, groom.counts.len())];
         }
@@ -503,14 +528,19 @@ impl Run {
                 continue;
             }
             let points = self.positions()?;
+            let hair = match &self.hairs {
+                Some(h) if want(frame) || h.is_cached => h.hair.positions()?,
+                _ => Vec::new(),
+            };
             if let (true, Some(cache)) = (cached, &mut cache) {
+                let points = if self.hairs.as_ref().is_some_and(|h| h.is_cached) { &hair } else { &points };
                 let moved: Vec<Vec<[f32; 3]>> =
                     self.head.mesh.iter().map(|m| m.points.iter().map(|&p| head::apply_f32(pose, p)).collect()).collect();
                 let meshes: Vec<&[[f32; 3]]> = moved.iter().map(Vec::as_slice).collect();
-                cache.frame(&UsdFrame { points: &points, velocities: &[], meshes: &meshes })?;
+                cache.frame(&UsdFrame { points, velocities: &[], meshes: &meshes })?;
             }
             if want(frame) {
-                shots.push(Shot { frame, points, head: pose });
+                shots.push(Shot { frame, points, hair, head: pose });
             }
         }
         progress.finish_and_clear();
@@ -527,8 +557,12 @@ impl Run {
         }
         let o = &self.options;
         let name = Path::new(&o.file).file_stem().map_or(o.file.clone(), |s| s.to_string_lossy().into_owned());
-        let subtitle = format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len());
-        let pictures = Pictures { counts: &self.groom.counts, head: &self.head, size: o.size };
+        let subtitle = match &self.hairs {
+            Some(hairs) => hairs.says(&self.groom),
+            None => format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len()),
+        };
+        let hair_counts = self.hairs.as_ref().map_or(&[][..], |h| &h.counts);
+        let pictures = Pictures { counts: &self.groom.counts, hair_counts, head: &self.head, size: o.size };
         if let Some(path) = &o.preview {
             let frames: Vec<&Shot> = shots.iter().filter(|s| self.sheet_frames().contains(&s.frame)).collect();
             let progress = bar(frames.len() as u64, "sheet");

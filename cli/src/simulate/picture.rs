@@ -3,7 +3,6 @@
 use super::head::{Head, apply_f32};
 use crate::Result;
 use crate::render::{CurveSet, CurveStyle, Framing, Image, Material, Mesh, Options, Primitive, Radii, Scene, render};
-use glam::{DQuat, Vec3};
 use rayon::prelude::*;
 use withy::world::Pose;
 
@@ -12,12 +11,16 @@ use withy::world::Pose;
 pub struct Shot {
     pub frame: u32,
     pub points: Vec<[f32; 3]>,
+    /// Strands that follow them; empty: there are none.
+    pub hair: Vec<[f32; 3]>,
     pub head: Pose,
 }
 
 #[derive(Clone, Debug)]
 pub struct Pictures<'a> {
     pub counts: &'a [u32],
+    /// Of strands that follow; empty without.
+    pub hair_counts: &'a [u32],
     pub head: &'a Head,
     pub size: (u32, u32),
 }
@@ -41,39 +44,12 @@ impl Pictures<'_> {
         0.03 * diagonal / (strands.max(1) as f32).sqrt()
     }
 
-    /// Each guide with `hairs` around it, within `lock` m at the root and less towards the tip, some shorter: as games draw few guides.
-    pub fn locks(&self, shot: &Shot, radius: f32, hairs: u32, lock: f32) -> Scene {
-        let mut scene = self.scene(shot, radius);
-        let turn = DQuat::from_array(shot.head.rotation).as_quat();
-        let set = &mut scene.curves[0];
-        let (guides, counts) = (core::mem::take(&mut set.points), core::mem::take(&mut set.counts));
-        let mut first = 0;
-        for (strand, count) in counts.iter().enumerate() {
-            let guide = &guides[first..first + *count as usize];
-            for hair in 0..hairs {
-                // A spiral of Vogel's fills a disc evenly; every guide has another.
-                let (share, angle) = ((hair as f32 + 0.5) / hairs as f32, 2.399_963 * hair as f32 + strand as f32);
-                let aside = turn * Vec3::new(angle.cos(), 0.6 * (3.0 * angle).sin(), angle.sin()) * (lock * share.sqrt());
-                set.points.extend((0..*count).map(|i| {
-                    let along = i as f32 / (*count - 1).max(1) as f32;
-                    // The hair ends before the guide does.
-                    let at = along * (1.0 - 0.25 * (0.5 + 0.5 * (5.0 * angle).sin())) * (*count - 1) as f32;
-                    let before = (at as usize).min(guide.len() - 2);
-                    let part = at - before as f32;
-                    let here = Vec3::from(guide[before]).lerp(Vec3::from(guide[before + 1]), part);
-                    (here + aside * (1.0 - 0.85 * along)).to_array()
-                }));
-                set.counts.push(*count);
-            }
-            first += *count as usize;
-        }
-        scene
-    }
-
+    /// The render hair, if there is any, or the strands as they are simulated.
     pub fn scene(&self, shot: &Shot, radius: f32) -> Scene {
+        let (points, counts) = if shot.hair.is_empty() { (&shot.points, self.counts) } else { (&shot.hair, self.hair_counts) };
         let hair = CurveSet {
-            points: shot.points.clone(),
-            counts: self.counts.to_vec(),
+            points: points.clone(),
+            counts: counts.to_vec(),
             radii: Radii::Tapered { root: radius, tip: 0.45 * radius },
             style: CurveStyle::Hair,
             material: Material::hair(HAIR),
@@ -100,10 +76,10 @@ impl Pictures<'_> {
 
     pub fn images(&self, shots: &[&Shot], all: &[Shot], done: &(dyn Fn() + Sync)) -> Result<Vec<Image>> {
         let (width, height) = self.size;
-        let radius = Self::drawn_radius(&all[0].points, self.counts.len());
+        let radius = Self::drawn_radius(&all[0].points, self.counts.len().max(self.hair_counts.len()));
         let mut framing = Framing::new(DIRECTION, width, height);
         for shot in all {
-            shot.points.iter().for_each(|p| framing.include_point(*p, radius));
+            shot.points.iter().chain(&shot.hair).for_each(|p| framing.include_point(*p, radius));
             let mesh = self.head.mesh.iter().flat_map(|m| &m.points);
             mesh.for_each(|p| framing.include_point(apply_f32(shot.head, *p), 0.0));
         }

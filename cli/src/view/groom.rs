@@ -4,6 +4,7 @@ use super::subject::{Offers, Pin, Pins, Ray, Settings, Subject, pick};
 use crate::Result;
 use crate::args::Simulate;
 use crate::render::Scene;
+use crate::simulate::hairs::Wanted;
 use crate::simulate::head::Head;
 use crate::simulate::{DIRECTION, Pictures, Run, Shot, prepare};
 use glam::DVec3;
@@ -37,8 +38,9 @@ struct Held {
 impl Groom {
     pub fn new(options: &Simulate) -> Result<Groom> {
         let (groom, head) = prepare(options)?;
-        let run = Run::new(options, &groom, &head)?;
-        let radius = Pictures::drawn_radius(&groom.points, groom.counts.len());
+        let run = Run::new(options, &groom, &head, Wanted::live(options, &groom))?;
+        let drawn = run.hairs.as_ref().map_or(groom.counts.len(), |h| h.counts.len());
+        let radius = Pictures::drawn_radius(&groom.points, drawn);
         let settings = Settings {
             stiffness: 1.0,
             damping: options.damping,
@@ -64,11 +66,11 @@ impl Groom {
 
 impl Subject for Groom {
     fn about(&self) -> String {
-        format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len())
+        format!("{} strands simulated, {} vertices", self.groom.counts.len(), self.groom.points.len())
     }
 
     fn note(&self) -> &'static str {
-        "guides only: the hairs between them are not drawn"
+        if self.run.hairs.is_some() { "and hairs interpolated between them" } else { "" }
     }
 
     fn offers(&self) -> Offers {
@@ -111,7 +113,7 @@ impl Subject for Groom {
             sag_free: settings.sag_free,
             ..self.options.clone()
         };
-        self.run = Run::new(&options, &self.groom, &self.head)?;
+        self.run = Run::new(&options, &self.groom, &self.head, Wanted::live(&options, &self.groom))?;
         (self.steps, self.made, self.held) = (0, settings.stiffness, None);
         self.apply(settings)
     }
@@ -131,8 +133,10 @@ impl Subject for Groom {
     }
 
     fn scene(&self) -> Result<Scene> {
-        let shot = Shot { frame: 0, points: self.run.positions()?, head: self.head.pose(self.seconds()) };
-        let pictures = Pictures { counts: &self.groom.counts, head: &self.head, size: self.options.size };
+        let hair = self.run.hairs.as_ref().map_or(Ok(Vec::new()), |h| h.hair.positions())?;
+        let shot = Shot { frame: 0, points: self.run.positions()?, hair, head: self.head.pose(self.seconds()) };
+        let hair_counts = self.run.hairs.as_ref().map_or(&[][..], |h| &h.counts);
+        let pictures = Pictures { counts: &self.groom.counts, hair_counts, head: &self.head, size: self.options.size };
         Ok(pictures.scene(&shot, self.radius))
     }
 

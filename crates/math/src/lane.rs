@@ -189,6 +189,25 @@ pub trait Gather: Lane {
         // SAFETY: the caller's contract.
         unsafe { Self::scatter([x, y, z, z], base, at) }
     }
+    /// Writes x, y, z of the first lane, then of the second, and so on: 3 `N` numbers.
+    ///
+    /// # Safety
+    /// `to .. to + 3 N` is writable; else that of [`Lane::store`].
+    #[inline(always)]
+    unsafe fn store3(values: [Self; 3], to: *mut Self::Elem) {
+        let mut rows = [[Self::Elem::default(); MOST_LANES]; 3];
+        // SAFETY: the caller's contract; N ≤ MOST_LANES.
+        unsafe {
+            for (value, row) in values.into_iter().zip(&mut rows) {
+                value.store(row.as_mut_ptr());
+            }
+            for k in 0..Self::N {
+                for (c, row) in rows.iter().enumerate() {
+                    to.add(3 * k + c).write_unaligned(row[k]);
+                }
+            }
+        }
+    }
 }
 
 impl Gather for f32 {}

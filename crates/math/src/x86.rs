@@ -257,6 +257,15 @@ macro_rules! turned3 {
     }};
 }
 
+/// x, y, z of four vectors a 128-bit part, turned into three rows: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3.
+macro_rules! interleaved {
+    ($r:expr, $shuffle:ident) => {{
+        let [x, y, z] = $r;
+        let (xy, yz, zx) = ($shuffle::<0x88>(x, y), $shuffle::<0xDD>(y, z), $shuffle::<0xD8>(z, x));
+        [$shuffle::<0x88>(xy, zx), $shuffle::<0xD8>(yz, xy), $shuffle::<0xDD>(zx, yz)]
+    }};
+}
+
 impl Gather for F32x4 {
     // Aligned loads can be operands of SSE instructions.
     /// # Safety
@@ -311,6 +320,18 @@ impl Gather for F32x4 {
             }
         }
     }
+    /// # Safety
+    /// That of [`Gather::store3`].
+    #[inline(always)]
+    unsafe fn store3(v: [Self; 3], to: *mut f32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let r = interleaved!([v[0].0, v[1].0, v[2].0], _mm_shuffle_ps);
+            for (k, r) in r.into_iter().enumerate() {
+                _mm_storeu_ps(to.add(4 * k), r);
+            }
+        }
+    }
 }
 
 macro_rules! gather8 {
@@ -355,6 +376,19 @@ macro_rules! gather8 {
                     for (k, r) in r.into_iter().enumerate() {
                         _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
                         _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
+                    }
+                }
+            }
+            /// # Safety
+            /// That of [`Gather::store3`].
+            #[inline(always)]
+            unsafe fn store3(v: [Self; 3], to: *mut f32) {
+                // SAFETY: the caller's contract.
+                unsafe {
+                    let r = interleaved!([v[0].0, v[1].0, v[2].0], $shuffle);
+                    for (k, r) in r.into_iter().enumerate() {
+                        _mm_storeu_ps(to.add(4 * k), _mm256_castps256_ps128(r));
+                        _mm_storeu_ps(to.add(12 + 4 * k), _mm256_extractf128_ps::<1>(r));
                     }
                 }
             }

@@ -4,6 +4,7 @@
 //! a handle that was destroyed is refused from then on.
 
 mod bodies;
+mod hairs;
 mod muscles;
 mod ragdolls;
 mod rods;
@@ -14,7 +15,8 @@ use std::ffi::CStr;
 
 use withy::ffi::{
     attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
-    materials::*, mesh::*, muscle::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
+    materials::*, mesh::*, muscle::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*,
+    world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
@@ -72,6 +74,7 @@ struct Driver<'a> {
     ragdolls: Vec<WithyRagdolls>,
     cables: Vec<WithyCable>,
     skins: Vec<WithySkin>,
+    hairs: Vec<WithyRenderHair>,
     /// Bits of handles that were destroyed one by one.
     dead: Vec<u64>,
     floats: Vec<f32>,
@@ -102,6 +105,7 @@ pub fn drive(bytes: &[u8]) -> Tally {
         ragdolls: vec![WithyRagdolls { bits: 0 }],
         cables: vec![WithyCable { bits: 0 }],
         skins: vec![WithySkin { bits: 0 }],
+        hairs: vec![WithyRenderHair { bits: 0 }],
         dead: Vec::new(),
         floats: vec![0.0; 4096],
         indices: vec![0; 256],

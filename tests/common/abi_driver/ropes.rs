@@ -6,8 +6,9 @@ impl Driver<'_> {
     pub(super) fn ropes(&mut self, world: WithyWorld, before: &[u64]) {
         let cable = Self::pick(&mut self.bytes, &self.cables);
         let rods = Self::pick(&mut self.bytes, &self.rods);
-        match self.bytes.below(12) {
-            8.. => self.skins(world, before),
+        match self.bytes.below(14) {
+            8..=10 => self.skins(world, before),
+            11.. => self.hairs(world, before),
             0..=1 if self.cables.len() < 16 => {
                 let count = 2 + self.bytes.below(3);
                 let points: Vec<WithyCablePoint> = (0..count)

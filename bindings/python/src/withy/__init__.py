@@ -64,6 +64,7 @@ from .muscles import Muscle
 from .ragdolls import Ragdolls
 from .rods import Rods
 from .ropes import Cable
+from .render_hair import RenderHair
 from .skins import Skin
 from .world import Collider, Context, World
 
@@ -112,6 +113,7 @@ __all__ = [
     "Rods",
     "RodsFlags",
     "Shape",
+    "RenderHair",
     "Skin",
     "Stiffness",
     "StrandAnswer",

@@ -776,6 +776,30 @@ class RagdollBodyDef(Structure):
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"body": ("BodyDef", None), "joint": ("JointDef", None)}
     init: ClassVar[Optional[str]] = "withy_ragdoll_body_def_init_sized"
 
+
+class RenderHairLodDef(Structure):
+    """Level of detail of a read. What is left out at some share is left out at all smaller ones, so
+    that nothing flickers while shares change.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    strands: float
+    vertices: float
+    width: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("strands", c_double),
+        ("vertices", c_double),
+        ("width", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_render_hair_lod_def_init_sized"
+
 progressCallback = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
 
 
@@ -1611,6 +1635,66 @@ class RagdollDrive(Structure):
     init: ClassVar[Optional[str]] = "withy_ragdoll_drive_init"
 
 
+class RenderHairDef(Structure):
+    """How to create render hair: from the strands of a groom (`positions` and `counts`), or made
+    between the guides (`per_guide`).
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    rods: Any
+    rods_count: int
+    per_guide: int
+    positions: Span
+    counts: Span
+    widths: Span
+    guides: Span
+    weights: Span
+    scalp_positions: Span
+    scalp_triangles: Span
+    seed: int
+    vertices: int
+    reserved: int
+    clump: float
+    shorten: float
+    width: float
+    parting: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("rods", c_void_p),
+        ("rods_count", c_uint32),
+        ("per_guide", c_uint32),
+        ("positions", Span),
+        ("counts", Span),
+        ("widths", Span),
+        ("guides", Span),
+        ("weights", Span),
+        ("scalp_positions", Span),
+        ("scalp_triangles", Span),
+        ("seed", c_uint64),
+        ("vertices", c_uint32),
+        ("reserved", c_uint32),
+        ("clump", c_double),
+        ("shorten", c_double),
+        ("width", c_double),
+        ("parting", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "counts": (1, "u32"),
+        "widths": (1, "float"),
+        "guides": (3, "u32"),
+        "weights": (3, "float"),
+        "scalp_positions": (3, "float"),
+        "scalp_triangles": (3, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"rods": ("Rods", "rods_count")}
+    init: ClassVar[Optional[str]] = "withy_render_hair_def_init_sized"
+
+
 class RodsDef(Structure):
     """How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
     density and rates are in SI units with every convention. `positions`, `counts` and a radius are
@@ -1891,6 +1975,27 @@ class RagdollBodyDefFields(TypedDict, total=False):
     #: The number of its bone.
     #: default 0
     bone: int
+
+
+class RenderHairLodDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRenderHairLodDef. L is the host's unit of length."""
+
+    #: Must be 0.
+    #: default 0
+    flags: int
+
+    #: Share of the strands that are read, (0, 1], in a fixed random order: one at least. Widths
+    #: grow as strands get fewer, so that they cover as much. Default: 1.
+    #: [0, 1]; default 1
+    strands: float
+
+    #: Share of the edges of each strand, (0, 1]: one at least. Its ends stay. Default: 1.
+    #: [0, 1]; default 1
+    vertices: float
+
+    #: Factor of the widths, [0, 1000]. Default: 1.
+    #: [0, 1000]; default 1
+    width: float
 
 
 class RestShapeDefFields(TypedDict, total=False):
@@ -2667,6 +2772,83 @@ class RagdollDriveFields(TypedDict, total=False):
     scale: ArrayLike
 
 
+class RenderHairDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRenderHairDef. L is the host's unit of length."""
+
+    #: Must be 0.
+    #: default 0
+    flags: int
+
+    #: `rods_count` sets of rods, of the same world: all their strands are guides. Required.
+    rods: Any
+
+    #: 1 to 4096.
+    #: [1, 4096]
+    rods_count: int
+
+    #: Strands to make for each guide, with their roots between the guides' roots, or on the scalp.
+    #: The first of each guide is the guide itself. 0: none are made, `positions` has the strands.
+    #: [1, 100000]; 0: none are made; default 0
+    per_guide: int
+
+    #: Vectors, strand after strand, host units: the groom as it goes with the rods where they are
+    #: now. Required unless `per_guide` is given.
+    #: 3 numbers per vertex; L
+    positions: ArrayLike
+
+    #: u32, vertices of each strand, 2 to 65536. Required unless `per_guide` is given.
+    #: 1 u32 per strand
+    counts: ArrayLike
+
+    #: Widths, host units: one a vertex, or one a strand, or one. Default: `width`.
+    #: 1 number per vertex or strand; L
+    widths: ArrayLike
+
+    #: Three of u32 a strand, for weights that the host made: its guides, counted through all
+    #: strands of all rods in their order. Goes with `weights`. Default: none, the guides whose
+    #: roots surround the strand's root are taken.
+    #: 3 u32 per strand
+    guides: ArrayLike
+
+    #: Three numbers a strand, at least 0. They need not add up to 1, but to 1e-12 at least.
+    #: 3 numbers per strand
+    weights: ArrayLike
+
+    #: Vectors, host units: a mesh on which the roots of made strands lie. Default: none.
+    #: 3 numbers per mesh vertex; L
+    scalp_positions: ArrayLike
+
+    #: Triples of u32. Default: none, roots lie between the guides' roots.
+    #: 3 u32 per triangle
+    scalp_triangles: ArrayLike
+
+    #: Of made strands: another number makes other ones.
+    #: default 0
+    seed: int
+
+    #: Vertices of each made strand, 2 to 65536. 0: as many as its guide has.
+    #: [2, 65536]; 0: as many as the guide has; default 0
+    vertices: int
+
+    #: How far made strands gather at the tip of their guide, [0, 1]. Default: 0.3.
+    #: [0, 1]; default 0.3
+    clump: float
+
+    #: Made strands are shorter than the guides by up to this share, [0, 0.9]. Default: 0.1.
+    #: [0, 0.9]; default 0.1
+    shorten: float
+
+    #: Width of all strands where `widths` has none, host units. 0: 7e-5 m.
+    #: L; [0, 1000]; 0: 7e-5 m; default 0
+    width: float
+
+    #: Where hair is parted, rad, (0, pi]: a strand does not follow guides whose first quarter
+    #: points elsewhere by more than this angle, or whose tip lies elsewhere, seen from the root, by
+    #: more than this angle would take it. Default: pi / 3.
+    #: rad; [0, 3.141592653589793]; default 1.0471975511965976
+    parting: float
+
+
 class RodsDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRodsDef. L is the host's unit of length."""
 
@@ -3018,6 +3200,16 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_ragdolls_list", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_ragdolls_get_body", c_int32, [c_uint64, c_uint32, c_uint32, c_void_p]),
     ("withy_ragdolls_get_joint", c_int32, [c_uint64, c_uint32, c_uint32, c_void_p]),
+    ("withy_render_hair_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_render_hair_lod_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_render_hair_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_render_hair_load", c_int32, [c_uint64, c_void_p, c_uint32, c_void_p, c_uint64, c_void_p]),
+    ("withy_render_hair_destroy", c_int32, [c_uint64]),
+    ("withy_render_hair_save", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_render_hair_set_roots", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_render_hair_read_layout", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_render_hair_read", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p]),
+    ("withy_render_hair_read_weights", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_rest_shape_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_rods_optimize_rest_shape", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_rest_shape", c_int32, [c_uint64, c_uint32, c_void_p, c_void_p]),
@@ -3192,6 +3384,16 @@ class Functions:
     withy_ragdolls_list: Callable[..., int]
     withy_ragdolls_get_body: Callable[..., int]
     withy_ragdolls_get_joint: Callable[..., int]
+    withy_render_hair_def_init_sized: Callable[..., int]
+    withy_render_hair_lod_def_init_sized: Callable[..., int]
+    withy_render_hair_create: Callable[..., int]
+    withy_render_hair_load: Callable[..., int]
+    withy_render_hair_destroy: Callable[..., int]
+    withy_render_hair_save: Callable[..., int]
+    withy_render_hair_set_roots: Callable[..., int]
+    withy_render_hair_read_layout: Callable[..., int]
+    withy_render_hair_read: Callable[..., int]
+    withy_render_hair_read_weights: Callable[..., int]
     withy_rest_shape_def_init_sized: Callable[..., int]
     withy_rods_optimize_rest_shape: Callable[..., int]
     withy_rods_set_rest_shape: Callable[..., int]
