@@ -247,6 +247,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let arm = (x - self.get3(0, state::X)) + u;
                     self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
                 }
+                if self.is_second(s) {
+                    self.restart(i, zero.lt(q.touched));
+                }
                 self.set3(i, state::U, q.u);
                 touched = touched + q.touched;
             }
@@ -306,6 +309,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
                 if !L::any(here) {
                     continue;
+                }
+                if self.is_second(s) {
+                    self.begin_euler(i, s, here);
                 }
                 let moved = if first { self.moved_before(i, w, s) } else { u };
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
