@@ -1,6 +1,6 @@
 //! Rods of second order in time (`docs/internals/time.md`): what swings goes on, and nothing gains energy.
 
-use crate::scene::{MassPoint, V3, curl, farthest, momentum, newton_masses, positions, sets, steps};
+use crate::scene::{V3, curl, farthest, momentum, newton_masses, positions, sets, steps};
 use crate::tied::{DT, line};
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
@@ -136,6 +136,10 @@ fn errors_fall_with_the_square_of_the_substep() {
             positions(w.rods(id).unwrap())
         };
         let exact = end(1024, Integrator::Second);
+        for n in [1, 2, 4, 8, 16, 32, 64, 128, 256] {
+            let e = |i| farthest(&end(n, i), &exact);
+            eprintln!("{model:?} {n}: {:e} {:e}", e(Integrator::First), e(Integrator::Second));
+        }
         let error = |substeps, integrator| farthest(&end(substeps, integrator), &exact);
         let second = [32, 64, 128].map(|n| error(n, Integrator::Second));
         let first = [32, 64, 128].map(|n| error(n, Integrator::First));
@@ -149,7 +153,7 @@ fn errors_fall_with_the_square_of_the_substep() {
 /// Kinetic and potential energy without the elastic one, J.
 fn energy(w: &World, id: Id) -> f64 {
     let (masses, _) = newton_masses(w.rods(id).unwrap());
-    masses.iter().map(|MassPoint { m, x, v }| m * (9.81 * x.y + 0.5 * v.length2())).sum()
+    masses.iter().map(|(m, x, v)| m * (9.81 * x.y + 0.5 * v.length2())).sum()
 }
 
 #[test]
@@ -161,7 +165,7 @@ fn a_chain_gains_no_energy() {
                 let strand = line([0.0; 3], [0.4, 0.0, 0.0], 25);
                 let id = w.add_rods(hair(&[strand], EndSupport::Pinned, model, Integrator::Second)).unwrap();
                 let start = energy(&w, id);
-                let mass: f64 = newton_masses(w.rods(id).unwrap()).0.iter().map(|p| p.m).sum();
+                let mass: f64 = newton_masses(w.rods(id).unwrap()).0.iter().map(|p| p.0).sum();
                 let fall = mass * 9.81 * 0.2;
                 let (mut most, mut after) = (f64::MIN, f64::MIN);
                 for frame in 0..3600 {
@@ -301,7 +305,7 @@ fn hair_is_shaken_as_well_as_in_first_order() {
                 let case = format!("{model:?}, f64 {double}, skull {skull}: strain {strain:e} {stretched:e}, speed {fastest} {speed} {late}");
                 assert!(stretched < 1.5 * strain + 2e-3, "{case}");
                 assert!(speed < 1.5 * fastest, "{case}");
-                assert!(late < 0.5, "{case}");
+                assert!(late < 0.4 * speed, "{case}");
             }
         }
     }

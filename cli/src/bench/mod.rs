@@ -6,7 +6,7 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; [`contact`]; [`skin`]; [`ragdoll`]; [`octopus`]; and [`volume`].
+//! [`narrow`]; [`contact`]; [`skin`]; [`ragdoll`]; [`octopus`]; [`swing`]; and [`volume`].
 
 mod bodies;
 mod clock;
@@ -18,6 +18,7 @@ mod octopus;
 mod ragdoll;
 mod scenes;
 mod skin;
+mod swing;
 mod volume;
 
 use crate::Result;
@@ -95,6 +96,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("narrow", "contact points of one pair of shapes"),
             ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
             ("volume", "a direct step of rods that keep their volume, and of rods that do not"),
+            ("swing", "what ten swings leave of a motion, and a frame's time: both integrators, 1 to 8 substeps"),
             ("skin", "100 meshes of 13,000 faces over 38 pills each"),
         ] {
             println!("{name:<20} {what}");
@@ -106,7 +108,7 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, volume::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, swing::NAME, volume::NAME].contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -126,6 +128,8 @@ pub fn run(options: &Bench) -> Result<()> {
             narrow::run(options)?;
         } else if name == volume::NAME {
             volume::run(options, &isas)?;
+        } else if name == swing::NAME {
+            swing::run(options, &isas)?;
         } else if name == skin::NAME {
             skin::run(options, &isas)?;
         } else {

@@ -58,7 +58,8 @@ rows! {
         /// velocity alone, + ¼ h² of that, m.
         ACCEL: 3,
         /// Between substeps: 1 where the next one may be of second order, 0 where it starts anew. Within a
-        /// substep: 1 where it is, 0 where it is implicit Euler's, −1 where the next one is, too.
+        /// substep: 1 where it is, 0 where it is implicit Euler's, −1 where the next one is, too, 2 where
+        /// it ends as one of implicit Euler.
         ORDER: 1,
     }
 }

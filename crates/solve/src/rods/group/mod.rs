@@ -533,6 +533,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         // The parts of a strand that is cut fly each for itself.
         let lost = if keep_spin && s.cuts == 0 { self.lost_motion(s, newton) } else { Lost::nothing() };
+        if second {
+            self.note_orders();
+        }
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
         let mut farthest = L::zero();

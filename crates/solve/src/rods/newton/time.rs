@@ -16,6 +16,9 @@ use crate::layout::second;
 /// implicit Euler stretches them by 0.02.)
 pub const TURNS_FAR: f64 = 0.1;
 
+/// [`second::ORDER`] in a substep of second order that ends as one of implicit Euler.
+const CUT_SHORT: f64 = 2.0;
+
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Whether the substep is of second order.
     #[inline(always)]
@@ -110,7 +113,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Vertex `i` ends the substep as one of implicit Euler does, and takes another one, in the lanes `here`.
     #[inline(always)]
     pub(crate) fn restart(&mut self, i: usize, here: L::Mask) {
-        let order = L::select(here, -L::one(), self.second_row(i, second::ORDER));
+        let again = L::select(self.is_second_at(i), L::constant(CUT_SHORT), -L::one());
+        let order = L::select(here, again, self.second_row(i, second::ORDER));
         self.set_second_row(i, second::ORDER, order);
     }
     #[inline(always)]
@@ -125,6 +129,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices {
             let held = L::zero().lt(self.held_there(i));
             self.restart(i, held);
+        }
+    }
+
+    /// What order the next substep has, once all has been asked about this one.
+    #[inline(always)]
+    pub(crate) fn note_orders(&mut self) {
+        let (zero, one) = (L::zero(), L::one());
+        for i in 0..self.vertices {
+            let order = self.second_row(i, second::ORDER);
+            let next = L::both(L::constant(-0.5).lt(order), order.lt(L::constant(0.5 * CUT_SHORT + 0.5)));
+            self.set_second_row(i, second::ORDER, L::select(next, one, zero));
         }
     }
 
@@ -147,21 +162,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut turned = zero;
         for i in 0..self.vertices {
             let (d, p) = (self.get3(i, state::U), self.second_row3(i, second::ACCEL));
-            let mut order = self.second_row(i, second::ORDER);
             let mut turns = zero;
             if i + 1 < self.vertices {
                 let l = self.p(i, param::LENGTH);
                 turns = L::select((l * l * most).lt((self.get3(i + 1, state::U) - d).length2()), one, zero);
             }
-            order = L::select(zero.lt(turned + turns), -one, order);
+            self.restart(i, zero.lt(turned + turns));
             turned = turns;
-            let more = Vec3::select(half.lt(order), d * half + p, Vec3::zero());
+            let order = self.second_row(i, second::ORDER);
+            let goes_on = order.lt(L::constant(0.5 * CUT_SHORT + 0.5));
+            let more = Vec3::select(L::both(half.lt(order), goes_on), d * half + p, Vec3::zero());
             self.set3(i, state::X, self.get3(i, state::X) + d);
             self.set3(i, state::U, d + more);
-            let next = (-half).lt(order);
+            let next = L::both((-half).lt(order), goes_on);
             let accel = Vec3::select(next, (d + p * L::constant(2.0)) * inv_h2, Vec3::zero());
             self.set_second_row3(i, second::ACCEL, accel);
-            self.set_second_row(i, second::ORDER, L::select(next, one, zero));
             // Ghost points go along with the ends of their edges.
             let gu = self.get3(i, state::GU);
             self.set3(i, state::GX, self.get3(i, state::GX) + gu);
