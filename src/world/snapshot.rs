@@ -4,8 +4,8 @@ use super::cable::{CABLE_STATE, set_state, state_of};
 use super::coupling::Attachment;
 use super::world::World;
 use crate::couple::Pressed;
-use crate::desc::{Integrator, Muscle};
 use crate::desc::error::{Error, Result};
+use crate::desc::{Integrator, Muscle};
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
@@ -171,8 +171,14 @@ impl World {
             .map(|(_, r)| {
                 let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
-                    Data::F32(b) => (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len()) * 4,
-                    Data::F64(b) => (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len()) * 8,
+                    Data::F32(b) => {
+                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                            * 4
+                    }
+                    Data::F64(b) => {
+                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                            * 8
+                    }
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })

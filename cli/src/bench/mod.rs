@@ -108,7 +108,8 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, swing::NAME, volume::NAME].contains(&n.as_str())
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, skin::NAME, swing::NAME, volume::NAME]
+                .contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.

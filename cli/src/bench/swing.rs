@@ -132,7 +132,9 @@ fn measure(row: Row) -> Result<Row> {
 
 pub fn run(options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     if !options.json {
-        println!("{STRANDS} wires of {VERTICES} vertices: a frame of 1/60 s, and the amplitude of the tenth swing over that of the start");
+        println!(
+            "{STRANDS} wires of {VERTICES} vertices: a frame of 1/60 s, and the amplitude of the tenth swing over that of the start"
+        );
         println!("model order  substeps     isa     threads   ms/frame amplitude    strain");
     }
     for isa in isas.iter().map(|isa| isa.unwrap_or_else(Isa::best)) {

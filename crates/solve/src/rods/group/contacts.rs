@@ -322,5 +322,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
+        if self.newton.near && self.is_second(s) {
+            let touching = self.touching();
+            for i in 0..self.vertices {
+                self.begin_euler(i, s, zero.lt(touching));
+            }
+        }
     }
 }

@@ -526,13 +526,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
         let second = newton && self.is_second(s);
+        let mut root = Vec3::zero();
         if second {
+            root = self.get3(0, state::U);
             self.take_velocities(s);
         } else if newton {
             self.forget_second();
         }
         // The parts of a strand that is cut fly each for itself.
-        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(s, newton) } else { Lost::nothing() };
+        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(s, newton, root) } else { Lost::nothing() };
         if second {
             self.note_orders();
         }

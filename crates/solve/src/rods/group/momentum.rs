@@ -93,14 +93,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// and h = 1/960 s (seen), where the constraints themselves are exact.
     ///
     /// A Newton step keeps the momentum but for the rounding under stiff springs, which took a third of a hair's in a second in f32: it gets back
-    /// that too.
+    /// that too. `root`: by what the first vertex has moved already in this substep.
     #[inline(always)]
-    pub(super) fn lost_motion(&self, s: &Settings<L::Elem>, newton: bool) -> Lost<L> {
+    pub(super) fn lost_motion(&self, s: &Settings<L::Elem>, newton: bool, root: Vec3<L>) -> Lost<L> {
         let (zero, one) = (L::zero(), L::one());
         // Positions have come to where displacements took them.
         let there = newton && self.is_second(s);
         let edges = self.edge_count();
-        let origin = self.get3(0, state::X);
+        let origin = self.get3(0, state::X) - root;
         let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), self.newton.held);
         let (mut moved, mut behind) = (Vec3::zero(), Vec3::zero());
         let mut inertia = Sym3::diagonal(Vec3::zero());
@@ -129,11 +129,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (u0, u1) = (self.get3(i, state::U), self.get3(i + 1, state::U));
                 let (gx, gu) = (self.get3(i, state::GX), self.get3(i, state::GU));
                 let o = Vec3::zero();
-                let (e, g) = if there {
-                    Self::edge_vectors(x0, o, x1, o, gx, o)
-                } else {
-                    Self::edge_vectors(x0, u0, x1, u1, gx, gu)
-                };
+                let (e, g) =
+                    if there { Self::edge_vectors(x0, o, x1, o, gx, o) } else { Self::edge_vectors(x0, u0, x1, u1, gx, gu) };
                 let axis = e * (one / e.length2().max(L::constant(MIN_LENGTH2)).sqrt());
                 let k = point[1] * self.on(i, edges);
                 spin = spin + axis * (axis.dot(g.cross(gu - (u0 + u1) * L::constant(0.5))) * k);

@@ -80,7 +80,18 @@ impl Model for Ghost {
         match form {
             Form::Own => local_hessian(q, &element.gauss_newton, element.moment, false),
             Form::True => true_hessian(q, element),
-            Form::Positive => positive_hessian(q, element, e, f, exact),
+            Form::Positive => {
+                let mut h = positive_hessian(q, element, e, f, exact);
+                let (own, here) = (local_hessian(q, &element.gauss_newton, element.moment, false), exact.lt(L::constant(-0.5)));
+                for a in 0..4 {
+                    for b in 0..4 {
+                        h.ee[a][b] = L::select(here, own.ee[a][b], h.ee[a][b]);
+                        h.ef[a][b] = L::select(here, own.ef[a][b], h.ef[a][b]);
+                        h.ff[a][b] = L::select(here, own.ff[a][b], h.ff[a][b]);
+                    }
+                }
+                h
+            }
         }
     }
     #[inline(always)]

@@ -42,7 +42,8 @@ pub struct ElementStiffness<L> {
 pub enum Form {
     /// The true ones, in all lanes.
     True,
-    /// Those where `exact` is 1 or they are positive definite, else the Gauss–Newton form.
+    /// Those where `exact` is 1 or they are positive definite, else the Gauss–Newton form; where it is −1,
+    /// what [`Self::Own`] is.
     Positive,
     /// What the model takes for positive definite ones: [`Self::Positive`], or where it is not [`Model::EXACT`] the
     /// Gauss–Newton form.

@@ -332,7 +332,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // What springs hold has no pivot that tells whether the bundle is indefinite: its elements are made positive definite.
         let exact = (by_model!(s.model, M => M::EXACT) || self.is_second(s)) && !self.is_bundled();
         self.newton.tries_true = exact && by_model!(s.model, M => !M::EXACT);
-        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { zero } else { one }, zero);
+        // Strands that colliders touch have steps of the first order as a whole: 2 stands for the model's own form there.
+        let own = if self.newton.tries_true { self.touching() + self.touching() } else { zero };
+        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { own } else { one }, zero);
         self.choose_delta(s);
         let mut again = exact || self.newton.solves_delta;
         // Every function below is inlined where it is called, into each driver: loops call it once.
@@ -343,7 +345,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if !(again && L::any(zero.lt(wrong))) {
                 break;
             }
-            (again, self.newton.floored) = (false, if exact { indefinite } else { one });
+            (again, self.newton.floored) = (false, if exact { indefinite.max(own) } else { one });
             // What has been factored there is not what the elements say.
             self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
         }
