@@ -314,6 +314,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     def.flags |= if desc.self_contact { WITHY_RODS_SELF_CONTACT } else { 0 };
     def.model = desc.model as u32;
     (def.stretch_modulus, def.viscosity) = (desc.stretch_modulus, desc.viscosity);
+    def.integrator = desc.integrator as u32;
     def.order = match desc.order {
         SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,

@@ -65,6 +65,13 @@ pub enum Solver {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    Auto,
+    First,
+    Second,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Motion {
     Still,
     Nod,
@@ -152,6 +159,9 @@ pub struct Simulate {
     /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once; auto: direct, as roots are held
     #[arg(long, value_enum, default_value = "auto")]
     pub solver: Solver,
+    /// Order in time of what is solved directly: steps of second order do not damp what they resolve
+    #[arg(long, value_enum, default_value = "auto")]
+    pub integrator: Order,
     /// USD cache to write
     #[arg(long, value_name = "FILE.usda")]
     pub out: Option<PathBuf>,

@@ -10,7 +10,7 @@ use super::rods::{
 use super::span::{FLOATS, INDICES, View};
 use super::types::WithySpan;
 use crate::desc::validate;
-use crate::world::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{EndSupport, Integrator, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 
 /// The def's arrays and numbers, checked as far as the boundary knows, in SI.
 pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
@@ -84,6 +84,7 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
         viscosity: finite(def.viscosity, "viscosity")?,
         order: defs::choice(def.order, &orders, "order")?,
+        integrator: defs::choice(def.integrator, &[Integrator::Auto, Integrator::First, Integrator::Second], "integrator")?,
         #[cfg(feature = "paper")]
         ghost_gravity: crate::world::GhostGravity::Shared,
         root: defs::choice(def.root, &supports, "root")?,

@@ -26,7 +26,9 @@ use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, state, support, transport};
+use crate::layout::{
+    Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, second, state, support, transport,
+};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::compile::{StrandIssue, compile, optional_rows};
@@ -126,6 +128,7 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         desc.order = settings::order(&desc);
+        desc.integrator = settings::integrator(&desc);
         if !desc.model.is_swept() && matches!(desc.stiffness, Stiffness::Alpha { .. }) {
             let (number, name) = (desc.model as u32, desc.model.name());
             return Err(Error::invalid(format!("model is {number}: {name} need physical stiffness, not alpha")));
@@ -169,6 +172,11 @@ impl Rods {
                     return Err(Error::unsupported(format!(
                         "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
                     )));
+                }
+                if desc.integrator == Integrator::Second {
+                    return Err(Error::unsupported(
+                        "integrator is 2 (WITHY_INTEGRATOR_SECOND_ORDER): the gpu backend has rods of first order alone",
+                    ));
                 }
                 if desc.is_bundled() {
                     let k = desc.strands_per_bundle;
@@ -275,6 +283,27 @@ impl Rods {
     /// What solves the rods: what `SweepOrder::Auto` became; discrete elastic rods have [`SweepOrder::Direct`].
     pub fn order(&self) -> SweepOrder {
         self.desc.order
+    }
+    /// How they integrate over time: what `Integrator::Auto` became.
+    pub fn integrator(&self) -> Integrator {
+        self.desc.integrator
+    }
+    /// Rows of [`second`] that the state has, and a number of these.
+    pub(crate) fn second_rows(&self) -> usize {
+        if self.desc.integrator == Integrator::Second { second::ROWS } else { 0 }
+    }
+    pub(crate) fn second_number(&self, strand: usize, v: usize, row: usize) -> f64 {
+        let i = self.layout.index(strand, v, second::ROWS, row);
+        with!(&self.data, b => b.second[i].to_f64())
+    }
+    /// A strand begins its motion anew, as positions or velocities are others now: an acceleration of before is none of it.
+    pub(crate) fn restart(&mut self, strand: usize) {
+        for v in 0..self.layout.counts[strand] as usize {
+            let (i, w) = (self.layout.index(strand, v, second::ROWS, 0), self.row(strand));
+            with!(&mut self.data, b => if !b.second.is_empty() {
+                (0..second::ROWS).for_each(|k| b.second[i + k * w] = Elem::from_f64(0.0));
+            });
+        }
     }
     /// Degenerate input, strand by strand.
     pub fn report(&self) -> &[StrandIssue] {
@@ -477,6 +506,7 @@ impl Rods {
         Self::all_vectors("positions", self.vertex_count(), &mut get)?;
         self.rest.stir();
         for s in 0..self.strand_count() {
+            self.restart(s);
             let start = self.layout.starts[s] as usize;
             let n = self.layout.counts[s] as usize;
             let mut a: Vec3<f64> = get(start).into();
@@ -543,6 +573,7 @@ impl Rods {
         Self::all_vectors("velocities", self.vertex_count(), &mut get)?;
         self.rest.stir();
         for s in 0..self.strand_count() {
+            self.restart(s);
             let start = self.layout.starts[s] as usize;
             let n = self.layout.counts[s] as usize;
             for v in 0..n {

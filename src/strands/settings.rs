@@ -86,6 +86,7 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         cuts: 0,
         order: order(d),
         model: d.model,
+        second: d.integrator == Integrator::Second && coupling == Coupling::None,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about. So does contact.
         search: d.model.is_exact() && coupling != Coupling::Net && !pressed && iterations(d, world, swept) > 1,
         viscous: d.viscosity > 0.0,
@@ -119,6 +120,14 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
         _ if !d.model.is_swept() => SweepOrder::Direct,
         SweepOrder::Auto if physical => SweepOrder::Direct,
         SweepOrder::Auto => SweepOrder::Alternating,
+        given => given,
+    }
+}
+
+/// How rods integrate over time.
+pub fn integrator(d: &RodsDesc) -> Integrator {
+    match d.integrator {
+        Integrator::Auto => Integrator::First,
         given => given,
     }
 }

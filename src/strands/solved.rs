@@ -85,6 +85,7 @@ impl Rods {
         let n = self.layout.counts[strand] as usize;
         let [lead, _] = self.phantoms(strand);
         let mut x = self.start_of(strand, s);
+        self.restart(strand);
         for v in 0..n {
             let node = s.state[v + lead];
             self.set_state3(strand, v, state::X, x.to_array());

@@ -129,6 +129,7 @@ impl Rods {
         self.rest.asleep = true;
         self.rest.around = self.box_now();
         for s in 0..self.strand_count() {
+            self.restart(s);
             for v in 0..self.counts()[s] as usize {
                 self.set_state3(s, v, state::U, [0.0; 3]);
                 if v + 1 < self.counts()[s] as usize {

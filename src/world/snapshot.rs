@@ -4,8 +4,8 @@ use super::cable::{CABLE_STATE, set_state, state_of};
 use super::coupling::Attachment;
 use super::world::World;
 use crate::couple::Pressed;
-use crate::desc::Muscle;
 use crate::desc::error::{Error, Result};
+use crate::desc::{Integrator, Muscle};
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
@@ -117,6 +117,9 @@ impl World {
                 Some(Muscle::Hill(_)) => mix(3),
                 None => {}
             }
+            if r.integrator() == Integrator::Second {
+                mix(1 << 20);
+            }
             if r.is_bundled() {
                 mix(4 + r.desc.strands_per_bundle as usize);
             }
@@ -168,8 +171,14 @@ impl World {
             .map(|(_, r)| {
                 let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
-                    Data::F32(b) => (states + b.scales.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 4,
-                    Data::F64(b) => (states + b.scales.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 8,
+                    Data::F32(b) => {
+                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                            * 4
+                    }
+                    Data::F64(b) => {
+                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                            * 8
+                    }
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
@@ -207,11 +216,11 @@ impl World {
             match &r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    let all = [state, &b.scales, &b.active, &b.supports[0], &b.supports[1]];
+                    let all = [state, &b.scales, &b.active, &b.second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
                 Data::F64(b) => {
-                    let all = [&b.state, &b.scales, &b.active, &b.supports[0], &b.supports[1]];
+                    let all = [&b.state, &b.scales, &b.active, &b.second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
             }
@@ -271,11 +280,13 @@ impl World {
             match &mut r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
-                    state.iter_mut().chain(b.scales.iter_mut()).chain(b.active.iter_mut()).for_each(|x| tape.number(x));
+                    let more = b.scales.iter_mut().chain(b.active.iter_mut()).chain(b.second.iter_mut());
+                    state.iter_mut().chain(more).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
                 Data::F64(b) => {
-                    b.state.iter_mut().chain(b.scales.iter_mut()).chain(b.active.iter_mut()).for_each(|x| tape.number(x));
+                    let more = b.scales.iter_mut().chain(b.active.iter_mut()).chain(b.second.iter_mut());
+                    b.state.iter_mut().chain(more).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
             }

@@ -582,6 +582,13 @@ impl World {
                     }
                     let scales = if rods.keeps_volume() && v + 1 < n as usize { scale::ROWS } else { 0 };
                     let actives = if rods.is_muscle() && v + 1 < n as usize { active::ROWS } else { 0 };
+                    for row in 0..rods.second_rows() {
+                        let value = rods.second_number(s, v, row);
+                        match &rods.data {
+                            Data::F32(_) => mix((value as f32).to_bits() as u64, 4),
+                            Data::F64(_) => mix(value.to_bits(), 8),
+                        }
+                    }
                     for row in 0..scales + actives {
                         let value = match row.checked_sub(scales) {
                             None => rods.scale_number(s, v, row),

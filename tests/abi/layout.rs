@@ -55,7 +55,7 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, counts, rest_positions, velocities, radii, section_axes, stiffness_scale,
             rest_lengths, rest_darboux, radius, aspect, young_modulus, shear_modulus, alpha_bend1, alpha_bend2, alpha_twist,
             alpha_stretch, density, ghost_distance, ghost_mass_ratio, damping, drag, wind, friction, collision_radius, max_speed,
-            stiffness, rest_shape, order, root, tip, iterations, category, mask, model, reserved,
+            stiffness, rest_shape, order, root, tip, iterations, category, mask, model, integrator,
             stretch_modulus, viscosity, poisson_ratio,
         }
         WithyRods { bits }

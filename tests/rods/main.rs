@@ -36,6 +36,7 @@ mod quiet_steps;
 mod rod_contacts;
 mod rod_sleep;
 mod rods_touch;
+mod second_order;
 mod singular_bend_twist_block;
 mod speed_limit;
 #[cfg(feature = "springs")]

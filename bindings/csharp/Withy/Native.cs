@@ -137,6 +137,35 @@ namespace Withy
     }
 
     /// <summary>
+    /// Constants WITHY_INTEGRATOR_AUTO and so on.
+    /// </summary>
+    public enum Integrator : uint
+    {
+        /// <summary>
+        /// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+        /// </summary>
+        Auto = 0,
+        /// <summary>
+        /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its
+        /// amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The
+        /// steadiest choice.
+        /// </summary>
+        FirstOrder = 1,
+        /// <summary>
+        /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings
+        /// with 2 substeps in each 60 Hz frame, for the same time a substep. What is too quick for
+        /// the substeps still dies out. Damp what shall come to rest with `damping`, `drag` or
+        /// `viscosity`.
+        ///
+        /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
+        /// `poisson_ratio`, on the CPU. In steps in which attachments, WITHY_RODS_SELF_CONTACT or
+        /// bodies that they push couple them to others, rods are of first order; so is a strand
+        /// while a collider touches it.
+        /// </summary>
+        SecondOrder = 2,
+    }
+
+    /// <summary>
     /// Constants WITHY_ISA_SCALAR and so on.
     /// </summary>
     public enum Isa : uint
@@ -2893,9 +2922,10 @@ namespace Withy
         /// </summary>
         public Model model;
         /// <summary>
-        /// Must be 0.
+        /// A WITHY_INTEGRATOR_ value: how much of a motion the steps themselves take away. Default:
+        /// WITHY_INTEGRATOR_AUTO.
         /// </summary>
-        public uint reserved;
+        public Integrator integrator;
         /// <summary>
         /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
         /// stretches, such as rope. 0 (the default): `young_modulus`.

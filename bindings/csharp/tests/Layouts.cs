@@ -651,7 +651,7 @@ namespace Withy.Tests
                 to.WriteLine("WithyRodsDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.model " + ((byte*)&x.model - at) + " " + sizeof(Model));
-                to.WriteLine("WithyRodsDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+                to.WriteLine("WithyRodsDef.integrator " + ((byte*)&x.integrator - at) + " " + sizeof(Integrator));
                 to.WriteLine("WithyRodsDef.stretch_modulus " + ((byte*)&x.stretch_modulus - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.viscosity " + ((byte*)&x.viscosity - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.poisson_ratio " + ((byte*)&x.poisson_ratio - at) + " " + sizeof(double));

@@ -459,7 +459,7 @@ int main(void) {
     FIELD(WithyRodsDef, category);
     FIELD(WithyRodsDef, mask);
     FIELD(WithyRodsDef, model);
-    FIELD(WithyRodsDef, reserved);
+    FIELD(WithyRodsDef, integrator);
     FIELD(WithyRodsDef, stretch_modulus);
     FIELD(WithyRodsDef, viscosity);
     FIELD(WithyRodsDef, poisson_ratio);

@@ -6,7 +6,7 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; [`contact`]; [`hair`]; [`skin`]; [`ragdoll`]; [`octopus`]; and [`volume`].
+//! [`narrow`]; [`contact`]; [`hair`]; [`skin`]; [`ragdoll`]; [`octopus`]; [`swing`]; and [`volume`].
 
 mod bodies;
 mod clock;
@@ -19,6 +19,7 @@ mod octopus;
 mod ragdoll;
 mod scenes;
 mod skin;
+mod swing;
 mod volume;
 
 use crate::Result;
@@ -97,6 +98,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
             ("volume", "a direct step of rods that keep their volume, and of rods that do not"),
             ("hair", "50,000 render hairs that follow 1,000 guides"),
+            ("swing", "what ten swings leave of a motion, and a frame's time: both integrators, 1 to 8 substeps"),
             ("skin", "100 meshes of 13,000 faces over 38 pills each"),
         ] {
             println!("{name:<20} {what}");
@@ -108,7 +110,7 @@ pub fn run(options: &Bench) -> Result<()> {
     let is_other = |n: &String| {
         der::NAMES.contains(&n.as_str())
             || bodies::kind(n).is_some()
-            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, hair::NAME, skin::NAME, volume::NAME]
+            || [ragdoll::NAME, narrow::NAME, contact::NAME, octopus::NAME, hair::NAME, skin::NAME, swing::NAME, volume::NAME]
                 .contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
@@ -131,6 +133,8 @@ pub fn run(options: &Bench) -> Result<()> {
             volume::run(options, &isas)?;
         } else if name == hair::NAME {
             hair::run(options, &isas)?;
+        } else if name == swing::NAME {
+            swing::run(options, &isas)?;
         } else if name == skin::NAME {
             skin::run(options, &isas)?;
         } else {

@@ -7,7 +7,7 @@ mod picture;
 
 use crate::Result;
 use crate::abi::{Rods, World};
-use crate::args::{Model, Simulate, Solver};
+use crate::args::{Model, Order, Simulate, Solver};
 use crate::render::{GifOptions, Sheet, write_gif};
 use hairs::Hairs;
 use head::{Head, apply};
@@ -21,7 +21,7 @@ use withy::ffi::rest_shape::{
 };
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
 use withy::io::{Groom, TriMesh, read_mesh};
-use withy::world::{EndSupport, Pose, RodModel, RodsDesc, Stiffness, SweepOrder, WorldDesc};
+use withy::world::{EndSupport, Integrator, Pose, RodModel, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 /// Pictures of a contact sheet.
 const SHEET_FRAMES: u32 = 8;
@@ -290,6 +290,11 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         collision_radius,
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
         order: order(options),
+        integrator: match options.integrator {
+            Order::Auto => Integrator::Auto,
+            Order::First => Integrator::First,
+            Order::Second => Integrator::Second,
+        },
         iterations: options.iterations.unwrap_or(0),
         ..RodsDesc::default()
     }

@@ -31,6 +31,7 @@ impl Driver<'_> {
         def.root = self.bytes.choice(3);
         def.tip = self.bytes.choice(3);
         (def.order, def.model) = (self.bytes.choice(4), self.bytes.choice(2));
+        def.integrator = self.bytes.choice(3);
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
         match self.bytes.u8() {

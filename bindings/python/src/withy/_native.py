@@ -113,6 +113,28 @@ class Format(IntEnum):
     U32 = 3
 
 
+class Integrator(IntEnum):
+    """Constants WITHY_INTEGRATOR_AUTO and so on."""
+
+    #: WITHY_INTEGRATOR_FIRST_ORDER. The default.
+    AUTO = 0
+
+    #: Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its
+    #: amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The
+    #: steadiest choice.
+    FIRST_ORDER = 1
+
+    #: Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
+    #: substeps in each 60 Hz frame, for the same time a substep. What is too quick for the substeps
+    #: still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
+    #:
+    #: For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
+    #: `poisson_ratio`, on the CPU. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies
+    #: that they push couple them to others, rods are of first order; so is a strand while a
+    #: collider touches it.
+    SECOND_ORDER = 2
+
+
 class Isa(IntEnum):
     """Constants WITHY_ISA_SCALAR and so on."""
 
@@ -1739,7 +1761,7 @@ class RodsDef(Structure):
     category: int
     mask: int
     model: int
-    reserved: int
+    integrator: int
     stretch_modulus: float
     viscosity: float
     poisson_ratio: float
@@ -1782,7 +1804,7 @@ class RodsDef(Structure):
         ("category", c_uint32),
         ("mask", c_uint32),
         ("model", c_uint32),
-        ("reserved", c_uint32),
+        ("integrator", c_uint32),
         ("stretch_modulus", c_double),
         ("viscosity", c_double),
         ("poisson_ratio", c_double),
@@ -3018,6 +3040,11 @@ class RodsDefFields(TypedDict, total=False):
     #: A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     #: default 0
     model: Union[Model, int]
+
+    #: A WITHY_INTEGRATOR_ value: how much of a motion the steps themselves take away. Default:
+    #: WITHY_INTEGRATOR_AUTO.
+    #: default 0
+    integrator: Union[Integrator, int]
 
     #: Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
     #: stretches, such as rope. 0 (the default): `young_modulus`.

@@ -117,6 +117,18 @@ pub enum SweepOrder {
     Auto,
 }
 
+/// How a substep of rods solved by Newton's method integrates over time (`docs/internals/time.md`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Integrator {
+    /// What is best for the rods: `settings::integrator`. Resolved at creation.
+    #[default]
+    Auto,
+    /// Implicit Euler: motion dies by ½ h ω² a second.
+    First,
+    /// Generalised α: motion that a few substeps resolve stays, what is stiffer dies.
+    Second,
+}
+
 /// What gravity does to the ghost points of swept rods. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
 #[cfg(feature = "paper")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -266,6 +278,8 @@ pub struct RodsDesc {
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
+    /// Of rods solved by Newton's method. What became of `Auto`: `Rods::integrator`.
+    pub integrator: Integrator,
     /// Other than shared: for the appendix's fig. 3.
     #[cfg(feature = "paper")]
     pub ghost_gravity: GhostGravity,
@@ -322,6 +336,7 @@ impl Default for RodsDesc {
             can_sleep: true,
             model: RodModel::Ghost,
             order: SweepOrder::Auto,
+            integrator: Integrator::Auto,
             #[cfg(feature = "paper")]
             ghost_gravity: GhostGravity::Shared,
             root: EndSupport::Free,

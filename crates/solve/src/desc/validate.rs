@@ -174,6 +174,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     poisson_ratio(d)?;
     muscle(d)?;
     bundles(d)?;
+    second_order(d)?;
     if d.sag_free {
         solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
     }
@@ -199,6 +200,23 @@ fn poisson_ratio(d: &RodsDesc) -> Result<()> {
     }
     if d.sag_free {
         return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for rods that keep their volume");
+    }
+    Ok(())
+}
+
+fn second_order(d: &RodsDesc) -> Result<()> {
+    if d.integrator != Integrator::Second {
+        return Ok(());
+    }
+    let given = |what: String| Err(Error::unsupported(format!("integrator is 2 (WITHY_INTEGRATOR_SECOND_ORDER): {what}")));
+    if d.order != SweepOrder::Direct {
+        return given(format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) are of second order", d.order));
+    }
+    if d.keeps_volume() {
+        return given(format!("poisson_ratio is {}, and rods that keep their volume are of first order", d.poisson_ratio));
+    }
+    if d.is_bundled() {
+        return given(format!("strands_per_bundle is {}, and bundles are of first order", d.strands_per_bundle));
     }
     Ok(())
 }

@@ -261,6 +261,8 @@ pub struct Buffers<E> {
     pub hill: Aligned<E>,
     /// Of rods that are bundled: [`bundle::ROWS`] rows a vertex, or empty.
     pub bundle: Aligned<E>,
+    /// Of rods of second order in time: more of their state, [`second::ROWS`] rows a vertex, or empty.
+    pub second: Aligned<E>,
 }
 
 impl<E: Elem> Buffers<E> {
@@ -284,5 +286,6 @@ impl<E: Elem> Buffers<E> {
             + self.active.bytes()
             + self.hill.bytes()
             + self.bundle.bytes()
+            + self.second.bytes()
     }
 }

@@ -1,7 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
 use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
-use super::{active, bulk, bundle, contact, hill, param, scale, scratch, state, support, swept, tie, wide};
+use super::{active, bulk, bundle, contact, hill, param, scale, scratch, second, state, support, swept, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -31,6 +31,8 @@ pub struct Pointers<E> {
     pub hill: *mut E,
     /// Null where rods are not bundled.
     pub bundle: *mut E,
+    /// Null where rods are of first order in time.
+    pub second: *mut E,
 }
 
 fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
@@ -64,6 +66,7 @@ impl<E: Elem> Pointers<E> {
             active: first(&mut b.active),
             hill: first(&mut b.hill),
             bundle: first(&mut b.bundle),
+            second: first(&mut b.second),
         }
     }
 
@@ -91,6 +94,7 @@ impl<E: Elem> Pointers<E> {
             active: ahead(self.active, block.offset * active::ROWS + lane),
             hill: ahead(self.hill, block.offset * hill::ROWS + lane),
             bundle: ahead(self.bundle, block.offset * bundle::ROWS + lane),
+            second: ahead(self.second, block.offset * second::ROWS + lane),
         }
     }
 }

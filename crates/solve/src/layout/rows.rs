@@ -52,6 +52,19 @@ rows! {
 }
 
 rows! {
+    /// More rows of a vertex's state where rods are of second order in time (`docs/internals/time.md`).
+    pub mod second {
+        /// Between substeps: acceleration, m/s². Within a substep: −½ of the displacement by the
+        /// velocity alone, + ¼ h² of that, m.
+        ACCEL: 3,
+        /// Between substeps: 1 where the next one may be of second order, 0 where it starts anew. Within a
+        /// substep: 1 where it is, 0 where it is implicit Euler's, −1 where the next one is, too, 2 where
+        /// it ends as one of implicit Euler.
+        ORDER: 1,
+    }
+}
+
+rows! {
     /// Rows of a vertex's constants.
     pub mod param {
         /// Inverse mass of the vertex and of the ghost point of the edge that starts here, kg⁻¹.

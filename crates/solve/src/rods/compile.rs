@@ -1,8 +1,8 @@
 //! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
-use crate::desc::{EndSupport, Muscle, RestShape, RodsDesc, SweepOrder};
+use crate::desc::{EndSupport, Integrator, Muscle, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
-use crate::layout::{active, bulk, bundle, hill, scale, scratch, swept, wide};
+use crate::layout::{active, bulk, bundle, hill, scale, scratch, second, swept, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -141,6 +141,11 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
     }
 }
 
+/// Rows of a vertex in [`Buffers::second`].
+fn second_rows(desc: &RodsDesc) -> usize {
+    if desc.integrator == Integrator::Second { second::ROWS } else { 0 }
+}
+
 /// Rows of a vertex in all buffers that some rods alone have.
 pub fn optional_rows(desc: &RodsDesc) -> usize {
     let multipliers = if desc.order == SweepOrder::Direct { 0 } else { swept::ROWS };
@@ -151,7 +156,7 @@ pub fn optional_rows(desc: &RodsDesc) -> usize {
         None => 0,
     };
     let bundled = if desc.is_bundled() { bundle::ROWS + contact::ROWS } else { 0 };
-    scratch_rows(desc) + desc.model.extra_rows() + volume + muscle + bundled
+    scratch_rows(desc) + desc.model.extra_rows() + volume + muscle + bundled + second_rows(desc)
 }
 
 /// What a checked description compiles to.
@@ -184,6 +189,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         active: Aligned::zeroed(if desc.muscle.is_some() { layout.cells * active::ROWS } else { 0 }),
         hill: Aligned::zeroed(if let Some(Muscle::Hill(_)) = desc.muscle { layout.cells * hill::ROWS } else { 0 }),
         bundle: Aligned::zeroed(if desc.is_bundled() { layout.cells * bundle::ROWS } else { 0 }),
+        second: Aligned::zeroed(layout.cells * second_rows(desc)),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {

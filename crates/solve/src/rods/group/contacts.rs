@@ -247,6 +247,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let arm = (x - self.get3(0, state::X)) + u;
                     self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
                 }
+                if self.is_second(s) {
+                    self.restart(i, zero.lt(q.touched));
+                }
                 self.set3(i, state::U, q.u);
                 touched = touched + q.touched;
             }
@@ -307,6 +310,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if !L::any(here) {
                     continue;
                 }
+                if self.is_second(s) {
+                    self.begin_euler(i, s, here);
+                }
                 let moved = if first { self.moved_before(i, w, s) } else { u };
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
                     self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.scratch3(i, CONTACT + row)));
@@ -314,6 +320,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 for (row, v) in [(near::ALONG, d.normal.dot(there)), (near::DEPTH, depth), (near::FRICTION, wide.friction)] {
                     self.set_scratch(i, CONTACT + row, L::select(here, v, self.scratch_at(i, CONTACT + row)));
                 }
+            }
+        }
+        if self.newton.near && self.is_second(s) {
+            let touching = self.touching();
+            for i in 0..self.vertices {
+                self.begin_euler(i, s, zero.lt(touching));
             }
         }
     }

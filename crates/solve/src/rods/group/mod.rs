@@ -37,6 +37,8 @@ pub struct Settings<E> {
     pub cuts: u32,
     pub order: SweepOrder,
     pub model: RodModel,
+    /// Second order in time, where the rods have the rows for it.
+    pub second: bool,
     /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
     pub search: bool,
     /// Whether there is viscosity.
@@ -163,6 +165,8 @@ pub struct Newton<L> {
     /// the lanes that do.
     pub solves_delta: bool,
     pub delta: L,
+    /// The true Hessian is tried first.
+    pub tries_true: bool,
     /// 1 in lanes with an element so stiff that inertia is lost beside it.
     pub inertia_lost: L,
 }
@@ -182,6 +186,7 @@ impl<L: Lane> Newton<L> {
             held: o,
             solves_delta: false,
             delta: o,
+            tries_true: false,
             inertia_lost: o,
         }
     }
@@ -480,7 +485,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if !turns {
             self.start_newton(s, t);
             if keep_spin {
-                self.set_spin(self.spin_of_newton(L::splat(s.h * s.h)));
+                self.set_spin(self.spin_of_newton(s));
             }
         }
         self.lanes_where(zero.lt(limited))
@@ -524,15 +529,29 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn finalize(&mut self, s: &Settings<L::Elem>) -> u32 {
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
+        let second = newton && self.is_second(s);
+        let mut root = Vec3::zero();
+        if second {
+            root = self.get3(0, state::U);
+            self.take_velocities(s);
+        } else if newton {
+            self.forget_second();
+        }
         // The parts of a strand that is cut fly each for itself.
-        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(newton) } else { Lost::nothing() };
+        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(s, newton, root) } else { Lost::nothing() };
+        if second {
+            self.note_orders();
+        }
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
         let mut farthest = L::zero();
         for i in 0..self.vertices {
             for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
                 let mut d = self.get3(i, u);
-                let mut p = self.get3(i, x) + d;
+                let mut p = self.get3(i, x);
+                if !second {
+                    p = p + d;
+                }
                 if newton {
                     let shift = Vec3::select(L::zero().lt(self.p(i, w)), lost.shift, Vec3::zero());
                     (p, d) = (p + shift, d + shift);

@@ -53,12 +53,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// balanced about the axis: they weigh in its ends, and turn about it. (Taken for points, they made a free rod that turned about its axis wander
     /// by 3 cm a second.)
     #[inline(always)]
-    pub(super) fn spin_of_newton(&self, h2: L) -> Vec3<L> {
-        let edges = self.edge_count();
+    pub(super) fn spin_of_newton(&self, s: &Settings<L::Elem>) -> Vec3<L> {
+        let (edges, h2) = (self.edge_count(), L::splat(s.h * s.h));
         let origin = self.get3(0, state::X);
         let mut sum = Vec3::zero();
         for i in 0..self.vertices {
-            let (x, u) = (self.get3(i, state::X), self.scratch3(i, COAST));
+            let (x, u) = (self.get3(i, state::X), self.coast_of_all_loads(i, s));
             sum = sum + ((x - origin) + u).cross(u) * self.lumped(i, edges);
             if i + 1 < self.vertices {
                 let e = self.get3(i + 1, state::X) - x;
@@ -93,12 +93,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// and h = 1/960 s (seen), where the constraints themselves are exact.
     ///
     /// A Newton step keeps the momentum but for the rounding under stiff springs, which took a third of a hair's in a second in f32: it gets back
-    /// that too.
+    /// that too. `root`: by what the first vertex has moved already in this substep.
     #[inline(always)]
-    pub(super) fn lost_motion(&self, newton: bool) -> Lost<L> {
+    pub(super) fn lost_motion(&self, s: &Settings<L::Elem>, newton: bool, root: Vec3<L>) -> Lost<L> {
         let (zero, one) = (L::zero(), L::one());
+        // Positions have come to where displacements took them.
+        let there = newton && self.is_second(s);
         let edges = self.edge_count();
-        let origin = self.get3(0, state::X);
+        let origin = self.get3(0, state::X) - root;
         let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), self.newton.held);
         let (mut moved, mut behind) = (Vec3::zero(), Vec3::zero());
         let mut inertia = Sym3::diagonal(Vec3::zero());
@@ -110,7 +112,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let masses = if newton { [self.lumped(i, edges), zero] } else { point };
             for ((x, u), k) in [(state::X, state::U), (state::GX, state::GU)].into_iter().zip(masses) {
                 let u = self.get3(i, u);
-                let r = (self.get3(i, x) - origin) + u;
+                let r = self.get3(i, x) - origin;
+                let r = if there { r } else { r + u };
                 m = m + k;
                 mx = mx + r * k;
                 spin = spin + r.cross(u) * k;
@@ -119,13 +122,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if newton {
                 let u = self.get3(i, state::U);
                 moved = moved + u * masses[0];
-                behind = behind + (self.scratch3(i, COAST) - u) * masses[0];
+                behind = behind + (self.coast_of_all_loads(i, s) - u) * masses[0];
             }
             if newton && i + 1 < self.vertices {
                 let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
                 let (u0, u1) = (self.get3(i, state::U), self.get3(i + 1, state::U));
                 let (gx, gu) = (self.get3(i, state::GX), self.get3(i, state::GU));
-                let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
+                let o = Vec3::zero();
+                let (e, g) =
+                    if there { Self::edge_vectors(x0, o, x1, o, gx, o) } else { Self::edge_vectors(x0, u0, x1, u1, gx, gu) };
                 let axis = e * (one / e.length2().max(L::constant(MIN_LENGTH2)).sqrt());
                 let k = point[1] * self.on(i, edges);
                 spin = spin + axis * (axis.dot(g.cross(gu - (u0 + u1) * L::constant(0.5))) * k);

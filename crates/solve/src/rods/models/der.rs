@@ -98,9 +98,9 @@ impl Model for Der {
         element: &Element<L>,
         [e, f]: [Stretched<'_, L>; 2],
         exact: L,
-        all_exact: bool,
+        form: Form,
     ) -> LocalHessian<L> {
-        if all_exact { true_hessian(q, element) } else { positive_hessian(q, element, e, f, exact) }
+        if form == Form::True { true_hessian(q, element) } else { positive_hessian(q, element, e, f, exact) }
     }
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "as written in the paper's sum")]

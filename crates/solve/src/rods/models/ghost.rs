@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::math::vec3::vec3;
-use crate::rods::der::kernels::{bend_twist_folded, folded_rest, local_hessian};
+use crate::rods::der::kernels::{bend_twist_folded, folded_rest, local_hessian, positive_hessian, true_hessian};
 use crate::rods::ghost::kernels::rodrigues;
 
 pub struct Ghost;
@@ -70,8 +70,29 @@ impl Model for Ghost {
         folded_rest(q, rest)
     }
     #[inline(always)]
-    fn hessian<L: Lane>(q: &Relative<L>, element: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {
-        local_hessian(q, &element.gauss_newton, element.moment, false)
+    fn hessian<L: Lane>(
+        q: &Relative<L>,
+        element: &Element<L>,
+        [e, f]: [Stretched<'_, L>; 2],
+        exact: L,
+        form: Form,
+    ) -> LocalHessian<L> {
+        match form {
+            Form::Own => local_hessian(q, &element.gauss_newton, element.moment, false),
+            Form::True => true_hessian(q, element),
+            Form::Positive => {
+                let mut h = positive_hessian(q, element, e, f, exact);
+                let (own, here) = (local_hessian(q, &element.gauss_newton, element.moment, false), exact.lt(L::constant(-0.5)));
+                for a in 0..4 {
+                    for b in 0..4 {
+                        h.ee[a][b] = L::select(here, own.ee[a][b], h.ee[a][b]);
+                        h.ef[a][b] = L::select(here, own.ef[a][b], h.ef[a][b]);
+                        h.ff[a][b] = L::select(here, own.ff[a][b], h.ff[a][b]);
+                    }
+                }
+                h
+            }
+        }
     }
     #[inline(always)]
     fn energy<L: Lane>(_: &Relative<L>, _: &Strains<L>, _: &ElementRest<L>) -> L {

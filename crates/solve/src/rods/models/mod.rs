@@ -37,6 +37,19 @@ pub struct ElementStiffness<L> {
     pub turn: L,
 }
 
+/// Which second derivatives of an element a step takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The true ones, in all lanes.
+    True,
+    /// Those where `exact` is 1 or they are positive definite, else the Gauss–Newton form; where it is −1,
+    /// what [`Self::Own`] is.
+    Positive,
+    /// What the model takes for positive definite ones: [`Self::Positive`], or where it is not [`Model::EXACT`] the
+    /// Gauss–Newton form.
+    Own,
+}
+
 /// What makes a model. The functions over lanes are inlined into each driver; constants cost nothing.
 pub trait Model {
     /// Sweeps can solve it too, one constraint after the other. Otherwise only Newton's method does.
@@ -86,13 +99,13 @@ pub trait Model {
     /// What [`Self::element`] takes of an element's stiffness.
     fn softened<L: Lane>(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L>;
     /// Second derivatives: the true ones where `exact` is 1, elsewhere some that are positive
-    /// definite. `all_exact`: it is 1 in all lanes.
+    /// definite.
     fn hessian<L: Lane>(
         q: &Relative<L>,
         element: &Element<L>,
         edges: [Stretched<'_, L>; 2],
         exact: L,
-        all_exact: bool,
+        form: Form,
     ) -> LocalHessian<L>;
     /// Elastic energy, J. Of models that are [`Self::EXACT`].
     fn energy<L: Lane>(q: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> L;

@@ -63,7 +63,7 @@ impl Model for Springs {
         *rest
     }
     #[inline(always)]
-    fn hessian<L: Lane>(_: &Relative<L>, _: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {
+    fn hessian<L: Lane>(_: &Relative<L>, _: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: Form) -> LocalHessian<L> {
         let none = [[L::zero(); 4]; 4];
         LocalHessian { ee: none, ef: none, ff: none }
     }

@@ -55,6 +55,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::both(near, self.scratch_at(i, INERTIA).lt(L::constant(HELD)))
     }
 
+    /// 1 in lanes where a collider is near some vertex.
+    #[inline(always)]
+    pub(crate) fn touching(&self) -> L {
+        let mut touching = L::zero();
+        for i in 0..if self.newton.near { self.vertices } else { 0 } {
+            touching = L::select(self.is_near(i), L::one(), touching);
+        }
+        touching
+    }
+
     /// Lanes where one holds it.
     #[inline(always)]
     fn is_held(&self, i: usize) -> L::Mask {

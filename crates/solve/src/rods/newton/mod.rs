@@ -24,6 +24,7 @@ mod memory;
 mod motion;
 mod muscle;
 mod tie;
+mod time;
 mod volume;
 
 #[cfg(test)]
@@ -37,7 +38,7 @@ use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate,
 use super::der::kernels::*;
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use super::group::{Group, Settings, mass};
-use super::models::{ElementStiffness, FOLDED, Model, by_model};
+use super::models::{ElementStiffness, FOLDED, Form, Model, by_model};
 use super::volume::{EdgeVolume, rescaled};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state, wide};
@@ -162,6 +163,8 @@ struct Half<L> {
     model: RodModel,
     /// The first frame is the one that is held.
     root: bool,
+    /// 1 where the Hessian shall be the true one.
+    exact: Option<L>,
 }
 
 impl<L: Lane> Apart for Half<L> {
@@ -170,7 +173,16 @@ impl<L: Lane> Apart for Half<L> {
     fn run(self) -> Self::Out {
         let ((e, f), [inv_e, inv_f], q) = (&self.frames, self.inv_lengths, &self.q);
         let element = by_model!(self.model, M => M::element(q, &self.strains, &self.rest));
-        let h = local_hessian(q, &element.gauss_newton, element.moment, false);
+        let mut h = local_hessian(q, &element.gauss_newton, element.moment, false);
+        if let Some(exact) = self.exact {
+            let (all, here) = (true_hessian(q, &element), L::zero().lt(exact));
+            for a in 0..4 {
+                for b in 0..4 {
+                    h.ee[a][b] = L::select(here, all.ee[a][b], h.ee[a][b]);
+                    h.ff[a][b] = L::select(here, all.ff[a][b], h.ff[a][b]);
+                }
+            }
+        }
         let d = element_force(q, element.moment, e, inv_e, f, inv_f);
         let free = if self.root { world_half(&h.ff, f, inv_f) } else { world_half(&h.ee, e, inv_e) };
         (element.energy, d, free)
@@ -318,8 +330,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
         let (zero, one) = (L::zero(), L::one());
         // What springs hold has no pivot that tells whether the bundle is indefinite: its elements are made positive definite.
-        let exact = by_model!(s.model, M => M::EXACT) && !self.is_bundled();
-        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { zero } else { one }, zero);
+        let exact = (by_model!(s.model, M => M::EXACT) || self.is_second(s)) && !self.is_bundled();
+        self.newton.tries_true = exact && by_model!(s.model, M => !M::EXACT);
+        // Strands that colliders touch have steps of the first order as a whole: 2 stands for the model's own form there.
+        let own = if self.newton.tries_true { self.touching() + self.touching() } else { zero };
+        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { own } else { one }, zero);
         self.choose_delta(s);
         let mut again = exact || self.newton.solves_delta;
         // Every function below is inlined where it is called, into each driver: loops call it once.
@@ -330,7 +345,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if !(again && L::any(zero.lt(wrong))) {
                 break;
             }
-            (again, self.newton.floored) = (false, if exact { indefinite } else { one });
+            (again, self.newton.floored) = (false, if exact { indefinite.max(own) } else { one });
             // What has been factored there is not what the elements say.
             self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
         }
@@ -348,6 +363,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         self.note_pressed();
         let limited = self.limit_step(s);
+        if self.newton.near && self.is_second(s) {
+            self.restart_held();
+        }
         if s.search {
             self.search(s);
         }
@@ -401,7 +419,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
         let (edges, n) = (self.edge_count(), self.vertices);
         let (zero, one) = (L::zero(), L::one());
-        let all_exact = !L::any(exact.lt(one));
+        let form = match (L::any(exact.lt(one)), self.newton.tries_true) {
+            (false, _) => Form::True,
+            (true, true) => Form::Positive,
+            (true, false) => Form::Own,
+        };
         let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);
         let bundled = self.is_bundled();
         let one_walk = !self.newton.near && !bundled && self.at.ties.iter().all(|t| t.is_null());
@@ -443,7 +465,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 match before {
                     Some(e) => {
                         let rest = self.element_rest(i, s, on * edge.open.min(e.open));
-                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact, on);
+                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, form, on);
                         if s.search {
                             let m = element.moment;
                             (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
@@ -543,7 +565,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         rest: &ElementRest<L>,
         model: RodModel,
         exact: L,
-        all_exact: bool,
+        form: Form,
         on: L,
     ) -> Element<L> {
         let q = Relative::new(&e.frame, &f.frame);
@@ -554,7 +576,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let element = Self::element(&q, &now, rest, model);
         let edges = [(e.length, &e.stretch), (f.length, &f.stretch)];
-        let h = by_model!(model, M => M::hessian(&q, &element, edges, exact, all_exact));
+        let h = by_model!(model, M => M::hessian(&q, &element, edges, exact, form));
         let predicted = e.predicted.zip(f.predicted).map(|(a, b)| [a, b]);
         let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, predicted);
         if self.keeps_volume() {
@@ -588,6 +610,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.put_held_scaling(i, from, (&q, &now, rest, shift), (e, f), model, root);
         }
         let half = Half {
+            exact: if self.newton.tries_true { Some(L::one() - self.newton.floored) } else { None },
             frames: (e.frame, f.frame),
             inv_lengths: [e.inv_length, f.inv_length],
             strains: self.strains(i, &q, model),

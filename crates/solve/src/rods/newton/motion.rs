@@ -76,6 +76,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
             self.set3(i, state::U, Vec3::zero());
+            if self.is_second(s) {
+                self.start_second(i, s);
+            }
             if self.keeps_volume() {
                 self.start_scale(i, s, on);
             }
@@ -125,6 +128,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if !self.at.forces.is_null() {
                 let w = self.p(i, param::W);
                 loads = loads + self.push(i, w, h) * (h * mass(w) / self.lumped(i, edges).max(tiny));
+            }
+            if self.is_second(s) {
+                loads = loads * self.part_of_loads(i);
             }
             let coast = self.scratch3(i, COAST) - loads;
             if i > 0 {
@@ -270,6 +276,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let scale = L::select(taken, scale, zero);
         if !L::any(scale.lt(one)) {
             return 0;
+        }
+        if self.is_second(s) {
+            self.restart_all(scale.lt(one));
         }
         for i in 0..self.vertices {
             for k in 0..4 {

@@ -108,6 +108,7 @@ impl Memory {
                 active: first(&mut self.active),
                 hill: first(&mut self.hill),
                 bundle: null(),
+                second: null(),
             },
             newton: Newton { near: self.near, ..Newton::new() },
             width: 1,
