@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     for (left, right) in naive.shots.iter().zip(&held.shots) {
         let mut sheet = Sheet::new("", "", 2);
         for (done, shot, name) in [(&naive, left, "naive"), (&held, right, "sag-free")] {
-            let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: SIZE };
+            let pictures = Pictures { counts: &done.groom.counts, hair_counts: &done.hair_counts, head: &done.head, size: SIZE };
             sheet.push(render(&pictures.scene(shot, radius), &camera, &look)?, name);
         }
         images.push(sheet.compose()?);

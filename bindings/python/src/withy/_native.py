@@ -125,8 +125,8 @@ class Integrator(IntEnum):
     FIRST_ORDER = 1
 
     #: Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
-    #: substeps in each 60 Hz frame, for the same time a substep. What is too quick for the substeps
-    #: still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
+    #: substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
+    #: substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
     #:
     #: For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
     #: `poisson_ratio`, on the CPU. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies
@@ -476,15 +476,16 @@ class RodsFlags(IntFlag):
     #: as long as a strand is thick, or up to three times that. What is drawn tight wants 2
     #: iterations.
     #:
-    #: For strands that are solved directly. It works for swept ones, too, but these stretch where
-    #: they are pressed. A heap in which everything touches takes about ten times as long as the
-    #: same strands apart. Not on the GPU.
+    #: Where all such rods are swept, their contacts take turns with the sweeps, as firm springs:
+    #: that is faster, and pairs overlap more, by up to 15 % of both radii in a deep pile. Directly
+    #: solved, a heap in which everything touches takes about ten times as long as the same strands
+    #: apart. Not on the GPU.
     SELF_CONTACT = 4
 
     #: A flag: the rods never sleep. Without it, a set that has been at rest for half a second
     #: stands still and costs next to nothing, until something near it moves or you change it. Sets
-    #: that are swept, sets with attachments, and sets that lie on a dynamic body that is awake stay
-    #: awake.
+    #: that are tied to other rods, to bodies or to meshes, and sets on a dynamic body that is
+    #: awake, stay awake.
     STAY_AWAKE = 8
 
 
@@ -3059,8 +3060,8 @@ class RodsDefFields(TypedDict, total=False):
 
     #: Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
     #: is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    #: bodies and other rods meet the radius that it has then. For round rods that are solved
-    #: directly, without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+    #: bodies and other rods meet the radius that it has then. For round rods without
+    #: WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
     #: [0.001, 0.4999]; 0: radii stay; default 0; with order WITHY_ORDER_DIRECT
     poisson_ratio: float
 

@@ -49,6 +49,8 @@ pub struct Near {
     broad: Broad,
     /// In the order of their edges.
     pairs: Vec<Candidate>,
+    /// Those of the list before.
+    old: Vec<Candidate>,
     /// Where vertices were in the last substep, how thick, and how far they and their surfaces have gone since the list was made, m.
     last: Vec<(Vec3<f64>, f64)>,
     gone: Vec<f64>,
@@ -141,6 +143,7 @@ impl Near {
     }
 
     fn search(&mut self, strands: &Strands, ahead: f64, runner: &dyn TaskRunner) {
+        self.keep_old();
         self.boxes.clear();
         self.thick.clear();
         self.thick.extend(strands.paired().iter().map(|v| v.radius * if v.swells { SWELLS } else { 1.0 }));
@@ -188,10 +191,32 @@ impl Near {
             self.put_pairs(strands, self.chunks[a as usize], self.chunks[b as usize]);
         }
         self.pairs.sort_unstable_by_key(|c| c.edges);
+        // What is known of a pair goes on being known.
+        let mut k = 0;
+        for c in &mut self.pairs {
+            while self.old.get(k).is_some_and(|old| old.edges < c.edges) {
+                k += 1;
+            }
+            if let Some(old) = self.old.get(k).filter(|old| old.edges == c.edges) {
+                *c = *old;
+            }
+        }
         self.gone.clear();
         self.gone.resize(paired.len(), 0.0);
         self.last.clear();
         self.last.extend(paired.iter().map(|v| (v.x, v.radius)));
+    }
+
+    /// The pairs of a list that is made again, with the way that both edges have left before they are to be looked at.
+    fn keep_old(&mut self) {
+        core::mem::swap(&mut self.pairs, &mut self.old);
+        if self.boxes.len() != self.gone.len() {
+            self.old.clear();
+        }
+        for c in &mut self.old {
+            let gone = |e: u32| self.gone[e as usize].max(self.gone[e as usize + 1]);
+            c.enough -= gone(c.edges[0]) + gone(c.edges[1]);
+        }
     }
 
     fn edge_box(&self, e: usize) -> Bounds<f64> {
@@ -238,7 +263,7 @@ impl Near {
         self.boxes.capacity() * size_of::<Bounds<f64>>()
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.entries.capacity() * size_of::<Entry<f64>>()
-            + self.pairs.capacity() * size_of::<Candidate>()
+            + (self.pairs.capacity() + self.old.capacity()) * size_of::<Candidate>()
             + self.last.capacity() * 32
             + (self.gone.capacity() + self.far.capacity() + self.thick.capacity()) * 8
             + self.broad.memory_bytes()

@@ -224,7 +224,7 @@ fn across(n: Vec3<f64>) -> Vec3<f64> {
 }
 
 /// The gap that a contact is taken to have: what overlaps is pushed out slowly; what is apart may come together.
-fn pushed_out(gap: f64, radii: f64, strength: &Strength) -> f64 {
+pub(super) fn pushed_out(gap: f64, radii: f64, strength: &Strength) -> f64 {
     let over = (gap + REST * radii).min(0.0);
     let part = (-over / (MUCH * radii)).clamp(LITTLE, 1.0);
     if gap > 0.0 { gap } else { (UNDONE * part * over).max(-strength.most) }

@@ -242,8 +242,8 @@ pub struct RodsDesc {
     /// Young's modulus against stretching, Pa; 0: `young`.
     pub stretch_modulus: f64,
     /// Poisson's ratio ν, 0.001 to 0.4999: sections change their radius so that the rod keeps its
-    /// volume as an elastic solid of E and ν does (`docs/internals/volume.md`). 0: radii stay. Round sections that are
-    /// solved directly, on the CPU. Twist takes `shear` as it is: that of the solid is E/2(1+ν).
+    /// volume as an elastic solid of E and ν does (`docs/internals/volume.md`). 0: radii stay. Round sections, on the CPU, of
+    /// ghost-point rods or discrete elastic rods. Twist takes `shear` as it is: that of the solid is E/2(1+ν).
     pub poisson_ratio: f64,
     /// Rods of a `poisson_ratio` can be muscles: what their activation does (`Rods::set_activation`).
     pub muscle: Option<Muscle>,

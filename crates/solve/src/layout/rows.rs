@@ -321,6 +321,9 @@ rows! {
 /// The inertia of what is held in Newton's method, against numbers of at most 1e10.
 pub const HELD: f64 = 1e30;
 
+/// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
+pub const NOTHING: f64 = 1e-30;
+
 /// The compliance of what is cut, m/N and 1/(N m), and one that only such an edge has.
 pub const CUT: f64 = 1e25;
 pub const CUT_FROM: f64 = 1e24;

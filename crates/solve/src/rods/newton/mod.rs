@@ -30,8 +30,8 @@ mod volume;
 #[cfg(test)]
 mod tests;
 
-pub use crate::layout::HELD;
 pub use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS, ROWS as SCRATCH_ROWS, START};
+pub use crate::layout::{HELD, NOTHING};
 pub use motion::{MOVES, whole_steps};
 
 use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
@@ -50,9 +50,6 @@ const BEHIND: usize = 4;
 
 /// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
 pub const KEPT: usize = 0;
-
-/// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
-pub const NOTHING: f64 = 1e-30;
 
 /// The smallest compliance that is taken, as a part of h²/m, in f32 and f64: stiffer is not distinguishable from rigid at this
 /// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32. Materials are compiled

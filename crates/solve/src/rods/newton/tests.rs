@@ -109,6 +109,7 @@ impl Memory {
                 hill: first(&mut self.hill),
                 bundle: null(),
                 second: null(),
+                swept: null(),
             },
             newton: Newton { near: self.near, ..Newton::new() },
             width: 1,
@@ -206,6 +207,7 @@ fn settings(case: Case) -> Settings<f64> {
         cuts: 0,
         order: SweepOrder::Direct,
         model: case.model,
+        second: false,
         search: true,
         viscous: case.viscous,
         #[cfg(feature = "paper")]

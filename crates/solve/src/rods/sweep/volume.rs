@@ -1,8 +1,7 @@
 //! Rods that keep their volume, in sweeps: the scale of each edge's section is solved with its length (`docs/internals/volume.md`, Sweeps).
 
 use super::*;
-use crate::layout::{CUT_FROM, bulk, scale, swept};
-use crate::rods::newton::NOTHING;
+use crate::layout::{CUT_FROM, NOTHING, bulk, scale, swept};
 use crate::rods::volume::{SweptSection, volume_strain};
 
 /// An edge's section, out of line: rods that keep their radius pass by a test.
