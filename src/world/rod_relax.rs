@@ -1,4 +1,4 @@
-//! Swept rods that touch rods: their contacts take turns with the sweeps (`couple::Relax`).
+//! Swept rods that keep their volume and touch rods: their contacts take turns with the sweeps (`couple::Relax`).
 //!
 //! ```text
 //! first iteration   which edges meet on the ways that they have now
@@ -37,10 +37,11 @@ struct Yield {
 }
 
 impl World {
-    /// Whether all that touches rods, or pushes bodies by what it answers, is swept: then contacts take turns with the sweeps.
+    /// Whether all that touches rods, or pushes bodies by what it answers, is swept and keeps its volume: then contacts take turns with the sweeps. (Thin ropes
+    /// under tension go through each other in that way, a little in each substep; they have the contacts of all other rods.)
     pub(super) fn relaxes(&self) -> bool {
         let mut pressed = self.rods.iter().filter(|(_, r)| r.can_be_pressed() && r.gpu.is_none()).peekable();
-        pressed.peek().is_some() && pressed.all(|(_, r)| r.order() != SweepOrder::Direct)
+        pressed.peek().is_some() && pressed.all(|(_, r)| r.order() != SweepOrder::Direct && r.keeps_volume())
     }
 }
 

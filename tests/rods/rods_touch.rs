@@ -87,21 +87,13 @@ const THROWS: u32 = 200;
 
 #[test]
 fn ropes_thrown_at_a_rope_do_not_pass() {
-    thrown_at_a_rope(SweepOrder::Auto);
-}
-#[test]
-fn swept_ropes_thrown_at_a_rope_do_not_pass() {
-    thrown_at_a_rope(SweepOrder::Alternating);
-}
-
-fn thrown_at_a_rope(order: SweepOrder) {
     let mut rng = withy::math::rng::Rng::new(7);
     let (mut wrong, mut met) = (0, 0);
     for throw in 0..THROWS {
         let mut w = World::new(WorldDesc { gravity: [0.0; 3], substeps: 1, ..WorldDesc::default() }).unwrap();
         let mut at = |by: f64| rng.range(-by, by);
         let held: Vec<[f64; 3]> = (0..31).map(|k| [0.02 * (k as f64 - 15.0), 0.01 * at(0.1), 0.01 * at(0.1)]).collect();
-        let thin = |p, count| RodsDesc { radii: vec![1e-3], order, ..rope(p, count) };
+        let thin = |p, count| RodsDesc { radii: vec![1e-3], ..rope(p, count) };
         let held = w.add_rods(RodsDesc { root: EndSupport::Pinned, tip: EndSupport::Pinned, ..thin(held, 31) }).unwrap();
         let way = [at(1.0), at(0.5), at(1.0)];
         let thrown: Vec<[f64; 3]> =
@@ -130,10 +122,8 @@ fn thrown_at_a_rope(order: SweepOrder) {
 
 #[test]
 fn two_ropes_that_meet_keep_their_momentum_and_gain_no_energy() {
-    let both = [SweepOrder::Auto, SweepOrder::Alternating];
-    for (order, (double_precision, rounding)) in both.into_iter().flat_map(|o| [(o, (false, 1e-4)), (o, (true, 1e-9))]) {
+    for (double_precision, rounding) in [(false, 1e-4), (true, 1e-9)] {
         let mut w = world(0.0, double_precision);
-        let rope = |positions, count| RodsDesc { order, ..rope(positions, count) };
         let one = rope(line([0.0, 0.05, -0.25], [0.0, 0.05, 0.25], 21), 21);
         let one = RodsDesc { velocities: vec![[0.0, -2.0, 0.0]; 21], friction: 0.3, ..one };
         let two = RodsDesc { friction: 0.3, ..rope(line([-0.25, 0.0, 0.03], [0.25, 0.0, 0.03], 21), 21) };
@@ -156,11 +146,8 @@ fn two_ropes_that_meet_keep_their_momentum_and_gain_no_energy() {
             w.step(DT, &Inline).unwrap();
             met |= w.stats().contacts > 0;
             let (now, left) = look(&w);
-            // What is swept has a part of its momentum in ghost points, which turn about their edges.
-            let rounding = if order == SweepOrder::Auto { rounding } else { 0.05 };
             for k in 0..3 {
-                let what = format!("{order:?}, f64 {double_precision}, frame {frame}");
-                assert!((now[k] - before[k]).abs() < rounding, "{what}: {before:?} -> {now:?}");
+                assert!((now[k] - before[k]).abs() < rounding, "f64 {double_precision}, frame {frame}: {before:?} -> {now:?}");
             }
             assert!(left < energy * (1.0 + 1e-5), "f64 {double_precision}, frame {frame}: {energy} -> {left}");
         }
@@ -238,46 +225,21 @@ fn a_heap_of_ropes_comes_to_rest() {
     assert!(asleep.is_some(), "fastest {} m/s", fastest(&w, rods));
 }
 
-/// Swept ropes lie on each other, too, if deeper in each other.
-#[test]
-fn a_heap_of_swept_ropes_comes_to_rest() {
-    let mut w = World::new(WorldDesc::default()).unwrap();
-    w.add_collider(ColliderDesc::default()).unwrap();
-    let rods = w.add_rods(RodsDesc { order: SweepOrder::Alternating, ..heap(20) }).unwrap();
-    for _ in 0..300 {
-        w.step(DT, &Inline).unwrap();
-    }
-    let p = positions(&w, rods);
-    let strands: Vec<Vec<[f64; 3]>> = p.chunks(61).map(|c| c.to_vec()).collect();
-    let (deep, high) = (deepest(&strands, 5e-3, 3), p.iter().map(|p| p[1]).fold(0.0, f64::max));
-    println!("overlap {deep:.4}, {high:.4} m high, fastest {:.4} m/s, asleep {}", fastest(&w, rods), w.rods_sleep(rods).unwrap());
-    // As much as a contact gives.
-    assert!(deep < 0.2, "{deep} of both radii");
-    assert!(high > 0.04, "{high}");
-    assert!(fastest(&w, rods) < 0.1, "{}", fastest(&w, rods));
-}
-
 /// The same bits on any number of threads, and from a saved state on.
 #[test]
 fn a_heap_of_ropes_is_the_same_on_threads_and_from_a_saved_state() {
     let pool = withy::tasks::Pool::new(3).unwrap();
-    for order in [SweepOrder::Auto, SweepOrder::Alternating] {
-        on_threads_and_from_a_saved_state(order, &pool);
-    }
-}
-
-fn on_threads_and_from_a_saved_state(order: SweepOrder, pool: &dyn withy::tasks::TaskRunner) {
     let make = || {
         let mut w = World::new(WorldDesc::default()).unwrap();
         w.add_collider(ColliderDesc::default()).unwrap();
-        w.add_rods(RodsDesc { order, ..heap(80) }).unwrap();
+        w.add_rods(heap(80)).unwrap();
         w
     };
     let (mut one, mut many, mut other) = (make(), make(), make());
     for frame in 0..30 {
         one.step(DT, &Inline).unwrap();
-        many.step(DT, pool).unwrap();
-        assert_eq!(one.state_hash(), many.state_hash(), "{order:?}, frame {frame}");
+        many.step(DT, &pool).unwrap();
+        assert_eq!(one.state_hash(), many.state_hash(), "frame {frame}");
     }
     let mut state = vec![0; one.save_state(&mut []).unwrap()];
     one.save_state(&mut state).unwrap();

@@ -88,30 +88,85 @@ fn moves_as_newtons_method_has_it() {
     assert!(moved > 1.0 && worst < 0.03, "{worst} {moved}");
 }
 
-/// Any number of threads, any width of lanes, and a saved state.
+/// Any number of threads, any width of lanes, and a saved state; apart, and in a pile in which all touch.
 #[test]
 fn the_same_bits() {
+    for piled in [false, true] {
+        same_bits(piled);
+    }
+}
+
+/// Limbs of 12 cm that lie across each other in the air.
+fn limbs() -> Vec<Vec<V3>> {
+    let limb = |k: usize| {
+        let (sin, cos) = (2.4 * k as f64).sin_cos();
+        (0..7).map(|v| 0.02 * (v as f64 - 3.0)).map(|t| [t * cos + 0.01 * sin, 0.02 + 0.022 * k as f64, t * sin]).collect()
+    };
+    (0..12).map(limb).collect()
+}
+
+fn same_bits(piled: bool) {
     let make = |isa: Option<withy::math::Isa>| {
         let mut w = World::new(WorldDesc { isa, ..WorldDesc::default() }).unwrap();
-        let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(8 + s % 13, s as f64)).collect();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let strands = if piled { limbs() } else { (0..37).map(|s| curl(8 + s % 13, s as f64)).collect() };
         let counts = strands.iter().map(|s| s.len() as u32).collect();
-        let desc = flesh(strands.concat(), 0.45, SweepOrder::Auto, 0);
-        w.add_rods(RodsDesc { counts, order: SweepOrder::Alternating, root: EndSupport::Clamped, ..desc }).unwrap();
+        let desc = flesh(strands.concat(), 0.45, SweepOrder::Alternating, 4);
+        let root = if piled { EndSupport::Free } else { EndSupport::Clamped };
+        w.add_rods(RodsDesc { counts, root, self_contact: piled, damping: 5.0, ..desc }).unwrap();
         w
     };
     let walk = |w: &mut World, runner: &dyn TaskRunner, frames: usize| {
         (0..frames).for_each(|_| w.step(1.0 / 60.0, runner).unwrap());
         w.state_hash()
     };
-    let all: Vec<u64> = sets().map(|isa| walk(&mut make(Some(isa)), &Inline, 20)).collect();
+    let all: Vec<u64> = sets().map(|isa| walk(&mut make(Some(isa)), &Inline, 60)).collect();
     assert!(all.windows(2).all(|h| h[0] == h[1]), "{all:x?}");
-    assert_eq!(walk(&mut make(None), &Pool::new(3).unwrap(), 20), all[0]);
+    assert_eq!(walk(&mut make(None), &Pool::new(3).unwrap(), 60), all[0]);
     let mut w = make(None);
-    walk(&mut w, &Inline, 10);
+    walk(&mut w, &Inline, 30);
     let mut saved = vec![0; w.save_state(&mut []).unwrap()];
     w.save_state(&mut saved).unwrap();
-    let then = walk(&mut w, &Inline, 10);
+    let then = walk(&mut w, &Inline, 30);
     w.restore_state(&saved).unwrap();
-    assert_eq!(walk(&mut w, &Inline, 10), then);
+    assert_eq!(walk(&mut w, &Inline, 30), then);
     assert_eq!(then, all[0]);
+    if piled {
+        assert!(w.contact_work().contacts > 5, "{:?}", w.contact_work());
+    }
+}
+
+/// A pile of limbs comes to rest, no deeper in each other than a contact gives, and sleeps.
+#[test]
+fn a_pile_comes_to_rest_and_sleeps() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    w.add_collider(ColliderDesc::default()).unwrap();
+    let (strands, before) = (limbs(), limbs().concat().len());
+    let counts = strands.iter().map(|s| s.len() as u32).collect();
+    let desc = flesh(strands.concat(), 0.45, SweepOrder::Alternating, 4);
+    let id = w.add_rods(RodsDesc { counts, self_contact: true, damping: 10.0, friction: 0.5, can_sleep: true, ..desc }).unwrap();
+    let asleep = (0..900).find(|_| {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        w.rods_sleep(id).unwrap()
+    });
+    let (mut p, mut r, mut volume) = (Vec::new(), Vec::new(), 0.0);
+    w.rods(id).unwrap().read_positions(|_, x| p.push(withy::math::Vec3::from(x)));
+    w.rods(id).unwrap().read_radii(|_, x| r.push(x));
+    w.rods(id).unwrap().read_volumes(|_, v| volume += v);
+    let (mut deepest, lowest) = (0.0_f64, p.iter().map(|p| p.y).fold(f64::MAX, f64::min));
+    for a in (0..before - 1).filter(|a| a % 7 < 6) {
+        for b in (a + 1..before - 1).filter(|b| b % 7 < 6 && b / 7 != a / 7) {
+            let found = withy::collide::narrow::pills([p[a], p[a + 1]], [r[a], r[a + 1]], [p[b], p[b + 1]], [r[b], r[b + 1]]);
+            deepest = deepest.max(-found.separation / (r[a] + r[b]));
+        }
+    }
+    let rest = 12.0 * 0.12 * core::f64::consts::PI * 1e-4;
+    println!(
+        "asleep after {asleep:?} frames, deepest {deepest:.3} of both radii, lowest {lowest:.4} m, volume {:.4}",
+        volume / rest
+    );
+    assert!(deepest < 0.2, "{deepest}");
+    assert!(lowest > 0.008, "{lowest}");
+    assert!((volume / rest - 1.0).abs() < 0.02, "{}", volume / rest);
+    assert!(asleep.is_some());
 }

@@ -1,5 +1,5 @@
 //! Contacts of rods that are swept: between two sweeps each contact is solved for itself, one after the other, like the constraints of the rods
-//! (`docs/internals/contact.md`, Swept rods).
+//! (`docs/internals/contact.md`, Swept rods that keep their volume).
 //!
 //! ```text
 //! C = gap₀ + n·(p_a − p_b) − δr_a − δr_b          p, δr: what points and radii have done in the substep
