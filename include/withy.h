@@ -569,10 +569,10 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// Knots hold, and ropes do not pass through each other, however fast they are. Make edges about as
 /// long as a strand is thick, or up to three times that. What is drawn tight wants 2 iterations.
 ///
-/// Where all such rods are swept, their contacts take turns with the sweeps, as firm springs: that
-/// is faster, and pairs overlap more, by up to 15 % of both radii in a deep pile. Directly solved,
-/// a heap in which everything touches takes about ten times as long as the same strands apart. Not
-/// on the GPU.
+/// For strands that are solved directly. It works for swept ones, too, but these stretch where they
+/// are pressed. A heap in which everything touches takes about ten times as long as the same
+/// strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
+/// contacts are firm springs that take turns with the sweeps. Not on the GPU.
 #define WITHY_RODS_SELF_CONTACT 4
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
 /// still and costs next to nothing, until something near it moves or you change it. Sets that
