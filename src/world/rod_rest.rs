@@ -2,8 +2,8 @@
 //! changes it.
 //!
 //! A set sleeps as a whole, with the junctions that hold its own strands together. What it is compared with are boxes: its own, as it lay down, and those of what
-//! moves. Sets that are tied to other rods, bodies or meshes stay awake, and so do those near a dynamic body that is awake: they push it. (Swept hair that
-//! hangs often vibrates by itself, and stays awake then.)
+//! moves. Sets that are tied to other rods, bodies or meshes stay awake, and so do those near a dynamic body that is awake: they push it. So do swept sets
+//! whose radii stay: they start to vibrate by themselves.
 
 use super::dynamics::rigid;
 use super::snapshot::Tape;
@@ -12,7 +12,7 @@ use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
-use crate::desc::{EndSupport, RodsDesc, Shape};
+use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
 use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
@@ -82,7 +82,8 @@ impl Rods {
     }
 
     fn may_sleep(&self) -> bool {
-        self.desc.can_sleep && self.gpu.is_none() && self.tied_to_others == 0
+        let quiet = self.order() == SweepOrder::Direct || self.keeps_volume();
+        self.desc.can_sleep && quiet && self.gpu.is_none() && self.tied_to_others == 0
     }
 
     /// How long it has been still after `dt` seconds more.

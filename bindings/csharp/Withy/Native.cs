@@ -651,8 +651,8 @@ namespace Withy
         /// <summary>
         /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second
         /// stands still and costs next to nothing, until something near it moves or you change it.
-        /// Sets that are tied to other rods, to bodies or to meshes, and sets on a dynamic body
-        /// that is awake, stay awake.
+        /// Sets that are swept without `poisson_ratio`, sets that are tied to other rods, to bodies
+        /// or to meshes, and sets on a dynamic body that is awake stay awake.
         /// </summary>
         StayAwake = 8,
     }
