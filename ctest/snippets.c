@@ -177,12 +177,31 @@ static int render_hair(WithyWorld world) {
     return 0;
 }
 
+/* A strand that sways for as long as its drag lets it. */
+static int sway(WithyWorld world) {
+    static float points[12] = {0, 0, 0, 0.1f, 0, 0, 0.2f, 0, 0, 0.3f, 0, 0};
+    static uint32_t counts[1] = {4};
+    WithyRods rods;
+    WithyRodsDef def;
+    withy_rods_def_init(&def);
+    def.integrator = WITHY_INTEGRATOR_SECOND_ORDER;
+    def.drag = 3; /* damp what shall come to rest: the steps no longer do it */
+
+    def.positions = (WithySpan){points, 4, 0, WITHY_FORMAT_F32, 0};
+    def.counts = (WithySpan){counts, 1, 0, WITHY_FORMAT_U32, 0};
+    def.root = WITHY_SUPPORT_CLAMPED;
+    CHECK(withy_rods_create(world, &def, &rods));
+    CHECK(withy_world_step(world, 1.0 / 60.0));
+    CHECK(withy_rods_destroy(rods));
+    return 0;
+}
+
 int main(void) {
     WithyContext context;
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world) || render_hair(world)) return 1;
+    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world) || render_hair(world) || sway(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;
