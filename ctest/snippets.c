@@ -189,7 +189,7 @@ static int sway(WithyWorld world) {
 
     def.positions = (WithySpan){points, 4, 0, WITHY_FORMAT_F32, 0};
     def.counts = (WithySpan){counts, 1, 0, WITHY_FORMAT_U32, 0};
-    def.root = WITHY_SUPPORT_CLAMPED;
+    def.radius = 1e-3, def.root = WITHY_SUPPORT_CLAMPED;
     CHECK(withy_rods_create(world, &def, &rods));
     CHECK(withy_world_step(world, 1.0 / 60.0));
     CHECK(withy_rods_destroy(rods));
