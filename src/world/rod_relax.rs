@@ -91,12 +91,10 @@ impl Rods {
             weight: b.params[c.index(param::ROWS, param::W)].to_f64(),
             ..Point::default()
         });
-        if self.keeps_volume() {
-            let at = self.section(cells, v, h);
-            for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
-                point.swell += at.radius * part * self.growth(&cells[v + k - 1]);
-                point.swell_weight += (at.radius * part) * (at.radius * part) * at.scales[k].by;
-            }
+        let at = self.section(cells, v, h);
+        for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
+            point.swell += at.radius * part * self.growth(&cells[v + k - 1]);
+            point.swell_weight += (at.radius * part) * (at.radius * part) * at.scales[k].by;
         }
         point
     }
@@ -109,7 +107,7 @@ impl Rods {
                 b.state[c.index(state::ROWS, state::U + k)] = Elem::from_f64(u);
             }
         });
-        if point.squeeze == 0.0 || !self.keeps_volume() {
+        if point.squeeze == 0.0 {
             return;
         }
         let at = self.section(cells, v, h);
@@ -147,11 +145,7 @@ impl Coupled<'_> {
             for k in 0..c.relax.touched.len() {
                 let v = c.relax.touched[k] as usize;
                 let rods = self.world.rods.get(c.listed[c.cells[v].rods as usize])?;
-                let now = rods.point(&c.cells, v, h);
-                c.relax.points[k] = now;
-                if rods.rest.asleep {
-                    c.relax.points[k] = Point::default();
-                }
+                c.relax.points[k] = if rods.rest.asleep { Point::default() } else { rods.point(&c.cells, v, h) };
             }
             if at.first() {
                 c.relax.weigh();

@@ -167,3 +167,22 @@ fn a_pile_lies_still() {
     assert!(lowest > 0.008, "{lowest}");
     assert!((volume - 1.0).abs() < 0.01, "{volume}");
 }
+
+/// A limb that the host holds by its root in another one that it holds, too: nothing moves where they touch, and nothing becomes NaN.
+#[test]
+fn what_is_held_on_both_sides_survives() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let limb = |x: f64, to: f64| (0..5).map(|k| [x, 0.0, to * 0.02 * k as f64]).collect::<Vec<V3>>();
+    let held = |positions| RodsDesc {
+        root: EndSupport::Pinned,
+        self_contact: true,
+        ..flesh(positions, 0.45, SweepOrder::Alternating, 4)
+    };
+    let all = [w.add_rods(held(limb(0.0, 1.0))).unwrap(), w.add_rods(held(limb(0.012, -1.0))).unwrap()];
+    for _ in 0..60 {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    for id in all {
+        w.rods(id).unwrap().read_positions(|i, p| assert!(p.iter().all(|x| x.abs() < 0.2), "vertex {i}: {p:?}"));
+    }
+}

@@ -20,7 +20,7 @@ use crate::math::Vec3;
 /// point different ways, then find a place to rest. Pushed out by a given part in each substep, they trembled at 0.3 m/s for ever.)
 const FIRM: f64 = 20.0;
 /// Of both radii, how far a contact gives at most, and as how much an overlap counts at most when a substep begins. The former is less: what is deeper comes
-/// out. (Where they were equal, ropes under tension went through each other, a little in each substep.)
+/// out.
 const GIVES: f64 = 0.15;
 const MOST: f64 = 0.2;
 /// What comes nearer by more than this part of both radii in a substep meets no spring: it would go through what is thin.
@@ -28,7 +28,7 @@ const FAST: f64 = 0.2;
 /// Of both radii, how deep is not deep yet: what rests goes on touching.
 const REST: f64 = 0.01;
 
-/// How often each contact is solved after a sweep. (With one, friction and what presses found no end: octopuses in a pile trembled at 0.15 m/s; with four at 0.01.)
+/// How often each contact is solved after a sweep. (With one, friction and what presses found no end, and a pile trembled; `docs/internals/volume.md`.)
 const PASSES: usize = 4;
 
 /// A vertex that is touched: what it and its radius have done in the substep, m, and the inverse masses of both, 1/kg.
@@ -163,10 +163,6 @@ impl Relax {
         let ([a, b], [s, t]) = (edges, m.share);
         let (vertices, share) = ([a, a + 1, b, b + 1], [1.0 - s, s, t - 1.0, -t]);
         let v = vertices.map(|v| &strands.vertices[v as usize]);
-        // What the host holds on both sides, nothing moves.
-        if !((0..4).any(|k| share[k] != 0.0 && v[k].give > 0.0)) {
-            return;
-        }
         let radii = v[0].radius.min(v[1].radius) + v[2].radius.min(v[3].radius);
         let (gap, gives) = if fast {
             (pushed_out(m.gap, radii, strength), 0.0)
@@ -179,15 +175,17 @@ impl Relax {
         self.rows.push(Row { edges, point, at, share, normal, gap, gives, friction, give, pressed: 0.0, dragged: Vec3::zero() });
     }
 
-    /// Once the points have their weights.
+    /// Once the points have their weights. What moves on neither side, held or asleep, has no contact.
     pub fn weigh(&mut self) {
-        for r in &mut self.rows {
+        let points = &self.points;
+        self.rows.retain_mut(|r| {
             let of = |weight: fn(&Point) -> f64| -> f64 {
-                (0..4).map(|k| r.share[k] * r.share[k] * weight(&self.points[r.at[k] as usize])).sum()
+                (0..4).map(|k| r.share[k] * r.share[k] * weight(&points[r.at[k] as usize])).sum()
             };
-            let across = of(|p| p.weight).max(f64::MIN_POSITIVE);
+            let across = of(|p| p.weight);
             r.give = [across + of(|p| p.swell_weight), across];
-        }
+            across > 0.0
+        });
     }
 
     /// What contacts were pressed with in the last substep is where they start.
@@ -233,9 +231,6 @@ impl Relax {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
