@@ -24,6 +24,7 @@ const STAGES: &[Stage] = &[
     ("floors: folders import downwards", floors::check),
     ("header", header::check),
     ("bindings", bindings::check),
+    ("shaders are what the kernels print", wgsl),
     ("lints", lints),
     ("compile the tests", compile),
     ("tests, shaders compared", tests),
@@ -72,6 +73,14 @@ fn system() -> Outcome {
     hosts::setup()?;
     docs::setup()?;
     cross::setup()
+}
+
+/// Also among the tests, but a stale shader should stop a run in a minute, not after all that is compiled before them.
+fn wgsl() -> Outcome {
+    match std::env::var("WITHY_FEATURES") {
+        Ok(_) => Ok(()),
+        Err(_) => run(cargo().args(crate::GENERATED_WGSL)),
+    }
 }
 
 fn format() -> Outcome {

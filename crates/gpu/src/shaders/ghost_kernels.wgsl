@@ -181,12 +181,12 @@ fn fixed_frame(d: mat3x3<f32>) -> EdgeFrame {
 }
 
 fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, lambda: f32) -> EdgeSolved {
-    let t0 = w.w0 + w.w1;
-    let t1 = e.x * e.x + e.y * e.y + e.z * e.z;
-    let t2 = sqrt(select(1e-18f, t1, 1e-18f < t1));
-    let t3 = rest.compliance + t0;
-    let t4 = rest.stiffness * (t2 - rest.length) + rest.compliance * lambda;
-    let t5 = rest.on * (-t4) / (t2 * select(1e-28f, t3, 1e-28f < t3));
+    let t0 = e.x * e.x + e.y * e.y + e.z * e.z;
+    let t1 = sqrt(select(1e-18f, t0, 1e-18f < t0));
+    let t2 = w.w0 + w.w1;
+    let t3 = rest.compliance + t2;
+    let t4 = rest.stiffness * (t1 - rest.length) + rest.compliance * lambda;
+    let t5 = rest.on * (-t4) / (t1 * select(1e-28f, t3, 1e-28f < t3));
     let t6 = e.x * t5;
     let t7 = e.y * t5;
     let t8 = e.z * t5;
@@ -227,7 +227,7 @@ fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, 
     let t43 = t20 + (t40 - 0.5f * (t32 + t36));
     let t44 = t41 * t41 + t42 * t42 + t43 * t43;
     let t45 = sqrt(select(1e-18f, t44, 1e-18f < t44));
-    let t46 = w.wg + t0 * 0.25f;
+    let t46 = w.wg + t2 * 0.25f;
     let t47 = rest.on * (rest.ghost - t45) / (t45 * select(1e-28f, t46, 1e-28f < t46));
     let t48 = t41 * t47;
     let t49 = t42 * t47;
@@ -249,7 +249,7 @@ fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, 
         vec3<f32>(t38 + t59, t39 + t60, t40 + t61),
         vec3<f32>(t15 + (t34 - t30) + (t56 - t52), t16 + (t35 - t31) + (t57 - t53), t17 + (t36 - t32) + (t58 - t54)),
         vec3<f32>(t41 + (t59 - 0.5f * (t52 + t56)), t42 + (t60 - 0.5f * (t53 + t57)), t43 + (t61 - 0.5f * (t54 + t58))),
-        lambda + t2 * t5,
+        lambda + t1 * t5,
     );
 }
 
