@@ -27,7 +27,7 @@ use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
 use crate::layout::{
-    Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, second, state, support, transport,
+    Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, second, state, support, swept, transport,
 };
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
@@ -302,6 +302,10 @@ impl Rods {
             let (i, w) = (self.layout.index(strand, v, second::ROWS, 0), self.row(strand));
             with!(&mut self.data, b => if !b.second.is_empty() {
                 (0..second::ROWS).for_each(|k| b.second[i + k * w] = Elem::from_f64(0.0));
+            });
+            let i = self.layout.index(strand, v, swept::ROWS, 0);
+            with!(&mut self.data, b => if !b.swept.is_empty() {
+                (0..swept::ROWS).for_each(|k| b.swept[i + k * w] = Elem::from_f64(0.0));
             });
         }
     }

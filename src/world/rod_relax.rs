@@ -9,7 +9,7 @@
 use super::rod_contact::{Cell, RodContacts, SHORT, STOPS, three};
 use super::ties::Coupled;
 use super::world::World;
-use crate::couple::{Point, Strength};
+use crate::couple::Point;
 use crate::desc::SweepOrder;
 use crate::desc::error::Result;
 use crate::layout::{CUT_FROM, bulk, param, scale, state, swept};
@@ -169,19 +169,15 @@ impl Coupled<'_> {
 
     /// The contacts of the substep.
     fn meet_again(&mut self, c: &mut RodContacts, h: f64) -> Result<()> {
-        let mut most = f64::MAX;
         for k in 0..c.listed.len() {
             if c.active[k] {
-                let rods = self.world.rods.get(c.listed[k])?;
-                most = most.min(2.0 * rods.reach.near);
-                c.read(k, rods, h);
+                c.read(k, self.world.rods.get(c.listed[k])?, h);
             }
         }
-        let strength = Strength { iterations: 0, tolerance: 0.0, bound: 0.0, most };
         c.when = c.when.wrapping_add(1) % u32::MAX;
         c.near.begin(&c.strands);
         c.near.look(&c.strands, self.runner);
-        c.relax.find(&c.strands, &mut c.near, &c.allowed, c.when, &strength);
+        c.relax.find(&c.strands, &mut c.near, &c.allowed, c.when);
         Ok(())
     }
 

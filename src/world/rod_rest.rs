@@ -89,7 +89,7 @@ impl Rods {
     /// How long it has been still after `dt` seconds more.
     fn count_rest(&mut self, dt: f64) {
         let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge());
-        let way = (if self.desc.self_contact { IN_HEAPS * way } else { way }).min(AT_MOST);
+        let way = way.min(AT_MOST) * if self.desc.self_contact { IN_HEAPS } else { 1.0 };
         let turns = !self.desc.self_contact || with!(&self.data, b => !b.forces.is_empty());
         let mut places = core::mem::take(&mut self.rest.places);
         places.resize(self.strand_count() * LOOKED_AT, [f32::NAN; 3]);

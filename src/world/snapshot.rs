@@ -10,7 +10,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_000d;
+const MAGIC: u64 = 0x7769_7468_7901_000e;
 
 /// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
 const HEAD: usize = 56;
@@ -172,11 +172,23 @@ impl World {
                 let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
                     Data::F32(b) => {
-                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                        (states
+                            + b.scales.len()
+                            + b.swept.len()
+                            + b.active.len()
+                            + b.second.len()
+                            + b.supports[0].len()
+                            + b.supports[1].len())
                             * 4
                     }
                     Data::F64(b) => {
-                        (states + b.scales.len() + b.active.len() + b.second.len() + b.supports[0].len() + b.supports[1].len())
+                        (states
+                            + b.scales.len()
+                            + b.swept.len()
+                            + b.active.len()
+                            + b.second.len()
+                            + b.supports[0].len()
+                            + b.supports[1].len())
                             * 8
                     }
                 };
@@ -216,11 +228,11 @@ impl World {
             match &r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    let all = [state, &b.scales, &b.active, &b.second, &b.supports[0], &b.supports[1]];
+                    let all = [state, &b.scales, &b.swept, &b.active, &b.second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
                 Data::F64(b) => {
-                    let all = [&b.state, &b.scales, &b.active, &b.second, &b.supports[0], &b.supports[1]];
+                    let all = [&b.state, &b.scales, &b.swept, &b.active, &b.second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
             }
@@ -280,12 +292,14 @@ impl World {
             match &mut r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
-                    let more = b.scales.iter_mut().chain(b.active.iter_mut()).chain(b.second.iter_mut());
+                    let more =
+                        b.scales.iter_mut().chain(b.swept.iter_mut()).chain(b.active.iter_mut()).chain(b.second.iter_mut());
                     state.iter_mut().chain(more).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
                 Data::F64(b) => {
-                    let more = b.scales.iter_mut().chain(b.active.iter_mut()).chain(b.second.iter_mut());
+                    let more =
+                        b.scales.iter_mut().chain(b.swept.iter_mut()).chain(b.active.iter_mut()).chain(b.second.iter_mut());
                     b.state.iter_mut().chain(more).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }

@@ -23,7 +23,7 @@ pub const VERTICES: usize = ARMS * (ARM_EDGES + 1) + HEAD_EDGES + 1;
 
 const YOUNG: f64 = 60e3;
 const RATIO: f64 = 0.45;
-const AIR: Air = Air { damping: 10.0, drag: 0.0, friction: 0.4 };
+const AIR: Air = Air { damping: 10.0, drag: 2.0, friction: 0.4 };
 /// Sweeps a substep, and substeps a frame.
 const ITERATIONS: u32 = 4;
 const SUBSTEPS: u32 = 4;

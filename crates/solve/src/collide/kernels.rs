@@ -106,6 +106,38 @@ pub fn contact<T: Real>(u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>,
     Contact { u: Vec3::select(hit, lifted - tangential * part, u), touched: T::select(hit, T::one(), zero) }
 }
 
+/// What colliders have done to a vertex in a substep: the way by which they have pushed it out, and that by which friction has moved it, m.
+#[derive(Clone, Copy)]
+pub struct Grip<T> {
+    pub press: Vec3<T>,
+    pub held: Vec3<T>,
+}
+
+/// Where a substep begins in which the vertex would do `u` by itself: what it had before, as far as it still approaches.
+#[inline(always)]
+pub fn begin_grip<T: Real>(before: Grip<T>, u: Vec3<T>) -> Grip<T> {
+    let press2 = before.press.length2();
+    let approach = (-before.press.dot(u)).max(T::zero());
+    let part = (approach / press2.max(T::constant(1e-30))).min(T::one());
+    Grip { press: before.press * part, held: before.held * part }
+}
+
+/// [`contact`] in an iteration of several: Λ ← max(0, Λ + depth), f ← f − slip, no longer than friction·Λ. What a constraint of the rod does after one
+/// contact, the next takes back; were friction bounded by the depth that one iteration finds, all that leans on a collider would creep. `moved`: what the
+/// vertex has done in the substep against the surface; returned with what it does after the contact.
+#[inline(always)]
+pub fn grip<T: Real>(before: Grip<T>, moved: Vec3<T>, normal: Vec3<T>, depth: T, friction: T) -> (Grip<T>, Vec3<T>) {
+    let zero = T::zero();
+    let pressed = before.press.dot(normal).max(zero);
+    let now = (pressed + depth).max(zero);
+    let push = normal * (now - pressed);
+    let had = across(before.held, normal);
+    let wanted = had - across(moved, normal);
+    let part = (friction * now / wanted.length2().max(T::constant(TINY2)).sqrt()).min(T::one());
+    let drag = wanted * part - had;
+    (Grip { press: before.press + push, held: before.held + drag }, moved + push + drag)
+}
+
 /// Stiffness of a contact that is part of a linear system, against the inertia (mass over h²) of its vertex: what rests on a collider sinks
 /// in by less than a thousandth of h² g. Along the normal the stiffness of what it holds comes on top.
 pub const CONTACT_STIFFNESS: f64 = 1000.0;

@@ -2,9 +2,9 @@
 //! (`docs/internals/contact.md`, Swept rods that keep their volume).
 //!
 //! ```text
-//! C = gap₀ + n·(p_a − p_b) − δr_a − δr_b          p, δr: what points and radii have done in the substep
+//! C = max(gap₀ + n·(p_a − p_b) − δr_a − δr_b, −MOST radii)      p, δr: what points and radii have done in the substep
 //! λ ← max(0, λ − (C + α̃ λ)/(w + α̃))               w = Σ shares² · (1/m + what the radius gives), α̃ = w/FIRM: a firm spring
-//!                                                 that gives by a part of both radii and no more
+//!                                                 whose force has a bound
 //! f ← f − slip/w, no longer than μ λ
 //! ```
 //! λ and f are those of the substep so far: what one sweep has pushed too far, the next takes back. Where rods keep their volume their radii are unknowns too
@@ -12,19 +12,15 @@
 
 use super::meet::{Meeting, meet};
 use super::near::{Allowance, Near};
-use super::press::{Pressed, Strength, pair_of, pushed_out};
+use super::press::{Pressed, pair_of};
 use super::strands::Strands;
 use crate::math::Vec3;
 
 /// A contact is a spring: in a substep it is so many times as stiff as what it moves is inert. (Limbs that are caught between the pills of a body, which
 /// point different ways, then find a place to rest. Pushed out by a given part in each substep, they trembled at 0.3 m/s for ever.)
 const FIRM: f64 = 20.0;
-/// Of both radii, how far a contact gives at most, and as how much an overlap counts at most when a substep begins. The former is less: what is deeper comes
-/// out.
-const GIVES: f64 = 0.15;
+/// Of both radii, the overlap at which its force has its bound: FIRM times that is how far an approach is stopped in a substep.
 const MOST: f64 = 0.2;
-/// What comes nearer by more than this part of both radii in a substep meets no spring: it would go through what is thin.
-const FAST: f64 = 0.2;
 /// Of both radii, how deep is not deep yet: what rests goes on touching.
 const REST: f64 = 0.01;
 
@@ -50,9 +46,9 @@ struct Row {
     at: [u32; 4],
     share: [f64; 4],
     normal: Vec3<f64>,
-    /// When the substep began, and how far it gives, m.
+    /// When the substep began, and the least that counts, m.
     gap: f64,
-    gives: f64,
+    least: f64,
     friction: f64,
     /// What an impulse along the normal does to the gap, and one across it to the slip, 1/kg.
     give: [f64; 2],
@@ -88,9 +84,9 @@ impl Row {
 
     /// Solves it with all that is known of the others.
     fn solve(&mut self, points: &mut [Point]) {
-        let gap = self.gap + self.normal.dot(self.sum(points)) - self.swell(points);
+        let gap = (self.gap + self.normal.dot(self.sum(points)) - self.swell(points)).max(self.least);
         // (C + α̃ λ)/(w + α̃) with α̃ = w/FIRM.
-        let given = (self.pressed * (self.give[0] / FIRM)).min(self.gives);
+        let given = self.pressed * (self.give[0] / FIRM);
         let step = (gap + given) * (FIRM / (1.0 + FIRM)) / self.give[0];
         self.press((self.pressed - step).max(0.0), points);
         let most = self.friction * self.pressed;
@@ -125,7 +121,7 @@ impl Row {
 
 impl Relax {
     /// Finds the contacts of the substep that begins, from where the strands are and go by themselves. `when`: its number.
-    pub fn find(&mut self, strands: &Strands, near: &mut Near, allowed: &[Allowance], when: u32, strength: &Strength) {
+    pub fn find(&mut self, strands: &Strands, near: &mut Near, allowed: &[Allowance], when: u32) {
         let vertices = strands.vertices.len();
         if self.place.len() == vertices {
             self.touched.iter().for_each(|&v| self.place[v as usize] = u32::MAX);
@@ -139,10 +135,9 @@ impl Relax {
         near.visit(strands, |c| {
             let pair = pair_of(strands, c.edges, allowed, &mut free);
             let (start, mut point) = (pair.nearest(0.0), 0);
-            let fast = pair.approach() > FAST * pair.radii();
             (c.gap, c.when) = (start.gap, when);
             meet(&pair, &start, |m| {
-                self.put(strands, c.edges, point, &m, fast, strength);
+                self.put(strands, c.edges, point, &m);
                 point += 1;
             });
         });
@@ -159,20 +154,16 @@ impl Relax {
         *place
     }
 
-    fn put(&mut self, strands: &Strands, edges: [u32; 2], point: u32, m: &Meeting, fast: bool, strength: &Strength) {
+    fn put(&mut self, strands: &Strands, edges: [u32; 2], point: u32, m: &Meeting) {
         let ([a, b], [s, t]) = (edges, m.share);
         let (vertices, share) = ([a, a + 1, b, b + 1], [1.0 - s, s, t - 1.0, -t]);
         let v = vertices.map(|v| &strands.vertices[v as usize]);
         let radii = v[0].radius.min(v[1].radius) + v[2].radius.min(v[3].radius);
-        let (gap, gives) = if fast {
-            (pushed_out(m.gap, radii, strength), 0.0)
-        } else {
-            ((m.gap + REST * radii).max(-MOST * radii), GIVES * radii)
-        };
+        let (gap, least) = (m.gap + REST * radii, -MOST * radii);
         let at = vertices.map(|v| self.touch(v));
         let friction = (strands.set_of(a).friction * strands.set_of(b).friction).sqrt();
         let (normal, give) = (m.normal, [0.0; 2]);
-        self.rows.push(Row { edges, point, at, share, normal, gap, gives, friction, give, pressed: 0.0, dragged: Vec3::zero() });
+        self.rows.push(Row { edges, point, at, share, normal, gap, least, friction, give, pressed: 0.0, dragged: Vec3::zero() });
     }
 
     /// Once the points have their weights. What moves on neither side, held or asleep, has no contact.

@@ -202,8 +202,8 @@ rows! {
 }
 
 rows! {
-    /// Multipliers of an edge in swept rods that keep their volume, in a substep. Divided by h² they are
-    /// moments, N m.
+    /// Of an edge and its first vertex in swept rods that keep their volume: what constraints and colliders
+    /// have done in a substep. Divided by h², multipliers are moments, N m.
     pub mod swept {
         /// Of ε, σ and δ.
         STRETCH: 1,
@@ -211,6 +211,13 @@ rows! {
         VOLUME: 1,
         /// Of what differs between this edge's scale and that of the edge before.
         SPREAD: 1,
+        /// By how much colliders have pushed the vertex out, and friction has moved it, m.
+        PRESS: 3,
+        GRIP: 3,
+        /// 1: one of them still does.
+        TOUCHES: 1,
+        /// h² of the substep that all this is of, s²; 0: of none.
+        STEP: 1,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::collide::narrow::{Geometry, MovingMesh, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
-use crate::layout::{FAR, HELD, MAX_LANES, near, param, state};
+use crate::layout::{FAR, HELD, MAX_LANES, near, param, state, swept};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 
@@ -205,12 +205,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// depend on how many lanes are looked at together. Returns how many touched.
     #[inline(always)]
     pub fn contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> u32 {
-        if obstacles.colliders.is_empty() {
+        if obstacles.colliders.is_empty() && !self.has_multipliers() {
             return 0;
         }
         let zero = L::zero();
         let bounds = self.bounds(false);
         let mut touched = zero;
+        for i in 0..if self.has_multipliers() { self.vertices } else { 0 } {
+            self.set_swept_row(i, swept::TOUCHES, zero);
+        }
         for c in obstacles.colliders {
             let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
@@ -219,6 +222,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let surface = wide.motion(r);
                 let d = wide.distance(r, u - surface);
                 let depth = self.contact_radius(i) - d.distance;
+                if self.has_multipliers() {
+                    touched = touched + self.grips(i, u, surface, d.normal, depth, wide.friction);
+                    continue;
+                }
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }
@@ -254,6 +261,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 touched = touched + q.touched;
             }
         }
+        for i in 0..if self.has_multipliers() { self.vertices } else { 0 } {
+            self.let_go(i);
+        }
         for i in 0..if self.newton.near { self.vertices } else { 0 } {
             touched = touched + self.held_there(i);
         }
@@ -261,6 +271,58 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe { touched.store(out.as_mut_ptr()) };
         out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
+    }
+
+    /// A contact that knows what it has done in the substep so far ([`shape::grip`]). Returns 1 where it touches.
+    #[inline(always)]
+    fn grips(&mut self, i: usize, u: Vec3<L>, surface: Vec3<L>, normal: Vec3<L>, depth: L, friction: L) -> L {
+        let before = self.grip(i);
+        let free = L::zero().lt(self.p(i, param::W));
+        let here = L::both(free, (-before.press.dot(normal).max(L::zero())).lt(depth));
+        if !L::any(here) {
+            return L::zero();
+        }
+        let (now, moved) = shape::grip(before, u - surface, normal, depth, friction);
+        self.set3(i, state::U, Vec3::select(here, moved + surface, u));
+        let press = Vec3::select(here, now.press, before.press);
+        self.set_grip(i, shape::Grip { press, held: Vec3::select(here, now.held, before.held) });
+        self.set_swept_row(i, swept::TOUCHES, L::select(here, L::one(), self.swept_row(i, swept::TOUCHES)));
+        L::select(L::both(here, L::zero().lt(now.press.dot(normal))), L::one(), L::zero())
+    }
+
+    #[inline(always)]
+    fn grip(&self, i: usize) -> shape::Grip<L> {
+        shape::Grip { press: self.swept_row3(i, swept::PRESS), held: self.swept_row3(i, swept::GRIP) }
+    }
+    #[inline(always)]
+    fn set_grip(&mut self, i: usize, grip: shape::Grip<L>) {
+        self.set_swept_row3(i, swept::PRESS, grip.press);
+        self.set_swept_row3(i, swept::GRIP, grip.held);
+    }
+
+    /// What no collider is near any more, none has moved.
+    #[inline(always)]
+    fn let_go(&mut self, i: usize) {
+        let (had, touches) = (self.grip(i), L::zero().lt(self.swept_row(i, swept::TOUCHES)));
+        let moved = Vec3::select(touches, Vec3::zero(), had.press + had.held);
+        self.set3(i, state::U, self.get3(i, state::U) - moved);
+        let (press, held) = (Vec3::select(touches, had.press, Vec3::zero()), Vec3::select(touches, had.held, Vec3::zero()));
+        self.set_grip(i, shape::Grip { press, held });
+    }
+
+    /// Colliders begin with what they did in the substep before.
+    #[inline(always)]
+    pub(crate) fn begin_grip(&mut self, i: usize, h2: L) {
+        let u = self.get3(i, state::U);
+        let before = self.swept_row(i, swept::STEP);
+        let ratio = L::select(L::zero().lt(before), h2 / before.max(L::constant(1e-30)), L::zero());
+        self.set_swept_row(i, swept::STEP, h2);
+        let had = self.grip(i);
+        let now = shape::begin_grip(shape::Grip { press: had.press * ratio, held: had.held * ratio }, u);
+        let free = L::zero().lt(self.p(i, param::W));
+        let (press, held) = (Vec3::select(free, now.press, Vec3::zero()), Vec3::select(free, now.held, Vec3::zero()));
+        self.set_grip(i, shape::Grip { press, held });
+        self.set3(i, state::U, u + press + held);
     }
 
     /// No vertex is near a collider yet.

@@ -477,7 +477,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
         }
         if turns && self.keeps_volume() {
-            self.start_swept_scales(s);
+            self.start_swept(s);
         }
         if keep_spin && turns {
             self.set_spin(self.spin_now());

@@ -1,8 +1,9 @@
 //! Scales of sections, in rods that keep their volume: what both solvers share (`docs/internals/volume.md`).
 
 use super::Group;
-use crate::layout::{bulk, param, scale};
-use crate::math::Lane;
+use crate::layout::{bulk, param, scale, swept};
+use crate::math::vec3::vec3;
+use crate::math::{Lane, Vec3};
 use crate::rods::volume::LEAST_SCALE;
 
 impl<L: Lane, const W: usize> Group<L, W> {
@@ -28,6 +29,36 @@ impl<L: Lane, const W: usize> Group<L, W> {
         debug_assert!(i < self.vertices && row < bulk::ROWS && !self.at.bulk.is_null());
         // SAFETY: the type's contract; who keeps its volume has these.
         unsafe { L::load(self.at.bulk.add((i * bulk::ROWS + row) * self.stride())) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn swept_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
+        // SAFETY: the type's contract; swept rods that keep their volume have these rows.
+        unsafe { L::load(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    pub(crate) fn set_swept_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
+        // SAFETY: as in `swept_row`.
+        unsafe { v.store(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn swept_row3(&self, i: usize, row: usize) -> Vec3<L> {
+        vec3(self.swept_row(i, row), self.swept_row(i, row + 1), self.swept_row(i, row + 2))
+    }
+    #[inline(always)]
+    pub(crate) fn set_swept_row3(&mut self, i: usize, row: usize, v: Vec3<L>) {
+        self.set_swept_row(i, row, v.x);
+        self.set_swept_row(i, row + 1, v.y);
+        self.set_swept_row(i, row + 2, v.z);
+    }
+
+    /// Whether these are swept, and keep their volume.
+    #[inline(always)]
+    pub(crate) fn has_multipliers(&self) -> bool {
+        !self.at.swept.is_null()
     }
 
     /// s − 1 of edge `i` where it is now.

@@ -41,19 +41,6 @@ impl<L: Lane> Apart for Section<L> {
 }
 
 impl<L: Lane, const W: usize> Group<L, W> {
-    #[inline(always)]
-    fn swept_row(&self, i: usize, row: usize) -> L {
-        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
-        // SAFETY: the type's contract; swept rods that keep their volume have these rows.
-        unsafe { L::load(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
-    }
-    #[inline(always)]
-    fn set_swept_row(&mut self, i: usize, row: usize, v: L) {
-        debug_assert!(i < self.vertices && row < swept::ROWS && !self.at.swept.is_null());
-        // SAFETY: as in `swept_row`.
-        unsafe { v.store(self.at.swept.add((i * swept::ROWS + row) * self.stride())) }
-    }
-
     /// 1 over the inertia of the scale of edge `i`; 0 where nothing holds its radius: in padding, or where it is cut.
     #[inline(always)]
     fn scale_weight(&self, i: usize, on: L) -> L {
@@ -61,18 +48,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::select(free, L::one() / self.bulk_row(i, bulk::INERTIA).max(L::constant(NOTHING)), L::zero())
     }
 
-    /// Where inertia and the host take the scales, in a substep that begins.
+    /// A substep begins: scales are where inertia and the host take them, and colliders have done what they did in the last one.
     #[inline(always)]
-    pub(crate) fn start_swept_scales(&mut self, s: &Settings<L::Elem>) {
-        let (edges, h) = (self.edge_count(), L::splat(s.h));
+    pub(crate) fn start_swept(&mut self, s: &Settings<L::Elem>) {
+        let (zero, edges, h, h2) = (L::zero(), self.edge_count(), L::splat(s.h), L::splat(s.h * s.h));
         for i in 0..self.vertices {
             let push = self.bulk_row(i, bulk::PUSH) * self.scale_weight(i, self.on(i, edges));
             let rate = self.scale_row(i, scale::GROWTH) * L::splat(s.drag_keep) + push * h;
-            let growth = self.possible_growth(i, L::zero(), rate * h);
+            let growth = self.possible_growth(i, zero, rate * h);
             self.set_scale_row(i, scale::GROWTH, growth);
-            for k in 0..swept::ROWS {
-                self.set_swept_row(i, k, L::zero());
+            for k in 0..swept::PRESS {
+                self.set_swept_row(i, k, zero);
             }
+            self.begin_grip(i, h2);
         }
     }
 
