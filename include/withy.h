@@ -330,8 +330,9 @@ int32_t withy_context_load_gpu_cache(WithyContext context,
 
 /// Simulate on the CPU. The default.
 #define WITHY_BACKEND_CPU 0
-/// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
-/// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+/// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them: rods
+/// meet them, and do not push them. Without a usable GPU `withy_world_create` fails with
+/// WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 #define WITHY_BACKEND_GPU 1
 /// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not taken.)
 /// `withy_world_backend` tells which. On the GPU there is only what WITHY_BACKEND_GPU has.
@@ -925,7 +926,6 @@ WITHY_API int32_t withy_collider_def_init_sized(WithyColliderDef *def, uint32_t 
 /// Writes. Adds a collider to a world.
 ///
 /// @param collider Set on success. Destroy it with `withy_collider_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 WITHY_API
 int32_t withy_collider_create(WithyWorld world,
                               const WithyColliderDef *def,

@@ -36,8 +36,8 @@ extern "C" {
  * Rigid bodies: props, the ground, the bones of a ragdoll. They collide with each other and with
  * colliders, joints connect them, and those that rest fall asleep. A body has a frame, whose pose
  * the host sees, and any number of shapes placed in that frame. Its centre of mass need not be the
- * origin of the frame. Bodies are on the CPU only: in a world on the GPU creating one is
- * WITHY_ERROR_UNSUPPORTED.
+ * origin of the frame. In a world on the GPU bodies step on the CPU: rods meet them, and do not
+ * push them.
  *
  * Functions on many bodies take an array `bodies` and its `count`. NULL and WITHY_ALL mean all
  * bodies, in the order of `withy_world_list_bodies`. They are made for calling every frame: they
@@ -204,7 +204,8 @@ WITHY_API int32_t withy_body_def_init_sized(WithyBodyDef *def, uint32_t size);
 /// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
 /// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and its rods would meet a convex hull
+///     or a mesh of the body.
 WITHY_API
 int32_t withy_body_create(WithyWorld world,
                           const WithyBodyDef *def,
@@ -786,7 +787,6 @@ WITHY_API int32_t withy_skin_def_init_sized(WithySkinDef *def, uint32_t size);
 /// accepted.
 ///
 /// @param skin Set on success. Destroy it with `withy_skin_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_skin_create(WithyWorld world,
                           const WithySkinDef *def,
@@ -801,7 +801,7 @@ int32_t withy_skin_create(WithyWorld world,
 /// @param size Number of bytes.
 /// @param skin Set on success.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or of
-///     other rods. WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+///     other rods.
 WITHY_API
 int32_t withy_skin_load(WithyWorld world,
                         const WithyRods *rods,

@@ -194,7 +194,6 @@ WITHY_API int32_t withy_ragdoll_def_init_sized(WithyRagdollDef *def, uint32_t si
 ///
 /// @param instances The number of instances.
 /// @param ragdolls Set on success. Destroy it with `withy_ragdolls_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_ragdolls_create(WithyWorld world,
                               const WithyRagdollDef *def,

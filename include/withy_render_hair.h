@@ -129,7 +129,6 @@ int32_t withy_render_hair_lod_def_init_sized(WithyRenderHairLodDef *def,
 /// where no three do, the up to three nearest, by their distances.
 ///
 /// @param hair Set on success. Destroy it with `withy_render_hair_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_render_hair_create(WithyWorld world,
                                  const WithyRenderHairDef *def,
@@ -144,7 +143,7 @@ int32_t withy_render_hair_create(WithyWorld world,
 /// @param size Number of bytes.
 /// @param hair Set on success.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or
-///     of other rods. WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+///     of other rods.
 WITHY_API
 int32_t withy_render_hair_load(WithyWorld world,
                                const WithyRods *rods,

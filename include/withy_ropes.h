@@ -109,7 +109,6 @@ WITHY_API int32_t withy_cable_def_init_sized(WithyCableDef *def, uint32_t size);
 ///
 /// @param cable Set on success. Destroy it with `withy_cable_destroy`, or with its world. It is
 ///     destroyed with any of its bodies.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_cable_create(WithyWorld world,
                            const WithyCableDef *def,

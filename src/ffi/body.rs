@@ -3,8 +3,8 @@
 //! Rigid bodies: props, the ground, the bones of a ragdoll. They collide with each other and with
 //! colliders, joints connect them, and those that rest fall asleep. A body has a frame, whose pose
 //! the host sees, and any number of shapes placed in that frame. Its centre of mass need not be the
-//! origin of the frame. Bodies are on the CPU only: in a world on the GPU creating one is
-//! WITHY_ERROR_UNSUPPORTED.
+//! origin of the frame. In a world on the GPU bodies step on the CPU: rods meet them, and do not
+//! push them.
 //!
 //! Functions on many bodies take an array `bodies` and its `count`. NULL and WITHY_ALL mean all
 //! bodies, in the order of `withy_world_list_bodies`. They are made for calling every frame: they
@@ -238,7 +238,8 @@ pub unsafe extern "C" fn withy_body_def_init_sized(def: *mut WithyBodyDef, size:
 /// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
 /// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and its rods would meet a convex hull
+///     or a mesh of the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_create(world: WithyWorld, def: *const WithyBodyDef, body: *mut WithyBody) -> i32 {
     guard::write("withy_body_create", world, |cx| {

@@ -131,7 +131,6 @@ fn point(world: WithyWorld, p: &WithyCablePoint, c: &Convention, name: &str) -> 
 ///
 /// @param cable Set on success. Destroy it with `withy_cable_destroy`, or with its world. It is
 ///     destroyed with any of its bodies.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_cable_create(world: WithyWorld, def: *const WithyCableDef, cable: *mut WithyCable) -> i32 {
     guard::write("withy_cable_create", world, |cx| {

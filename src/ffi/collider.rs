@@ -132,7 +132,6 @@ pub unsafe extern "C" fn withy_collider_def_init_sized(def: *mut WithyColliderDe
 /// Writes. Adds a collider to a world.
 ///
 /// @param collider Set on success. Destroy it with `withy_collider_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_collider_create(
     world: WithyWorld,

@@ -271,7 +271,6 @@ pub unsafe extern "C" fn withy_ragdoll_def_init_sized(def: *mut WithyRagdollDef,
 ///
 /// @param instances The number of instances.
 /// @param ragdolls Set on success. Destroy it with `withy_ragdolls_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_create(
     world: WithyWorld,

@@ -190,7 +190,6 @@ const WIDTHS: (f64, f64) = (0.0, 1e3);
 /// where no three do, the up to three nearest, by their distances.
 ///
 /// @param hair Set on success. Destroy it with `withy_render_hair_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_render_hair_create(
     world: WithyWorld,
@@ -282,7 +281,7 @@ pub unsafe extern "C" fn withy_render_hair_create(
 /// @param size Number of bytes.
 /// @param hair Set on success.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or
-///     of other rods. WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+///     of other rods.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_render_hair_load(
     world: WithyWorld,

@@ -118,7 +118,6 @@ unsafe fn list(world: WithyWorld, rods: *const WithyRods, count: u32) -> Result<
 /// accepted.
 ///
 /// @param skin Set on success. Destroy it with `withy_skin_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_skin_create(world: WithyWorld, def: *const WithySkinDef, skin: *mut WithySkin) -> i32 {
     guard::write("withy_skin_create", world, |cx| {
@@ -170,7 +169,7 @@ pub unsafe extern "C" fn withy_skin_create(world: WithyWorld, def: *const WithyS
 /// @param size Number of bytes.
 /// @param skin Set on success.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or of
-///     other rods. WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+///     other rods.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_skin_load(
     world: WithyWorld,

@@ -10,7 +10,6 @@ use crate::world::{Composite, Error, ErrorKind, Id, Result, World};
 impl World {
     /// Room for so many instances of a ragdoll; none has bodies yet.
     pub fn add_ragdolls(&mut self, ragdoll: Arc<Ragdoll>, count: usize) -> Result<Id> {
-        self.cpu_only("ragdolls")?;
         self.composites.insert(Some(Box::new(RagdollSet::new(ragdoll, count)?)))
     }
     /// The bodies and joints of its instances go with it.

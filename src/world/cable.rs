@@ -73,7 +73,6 @@ pub(super) fn set_state(c: &mut Cable, [from, to, impulse, tension, broken]: [f6
 
 impl World {
     pub fn add_cable(&mut self, desc: &CableDesc) -> Result<Id> {
-        self.cpu_only("cables")?;
         let (least, most) = CABLE_POINTS;
         let n = desc.points.len();
         if !(least..=most).contains(&n) {

@@ -92,7 +92,6 @@ impl World {
     }
 
     fn check_hair_rods(&self, rods: &[Id]) -> Result<Now> {
-        self.cpu_only("render hair")?;
         if rods.is_empty() || rods.len() > HAIR_RODS {
             return Err(Error::invalid(format!("rods has {} entries: hair follows 1 to {HAIR_RODS}", rods.len())));
         }

@@ -33,7 +33,6 @@ fn rewrite<E: Precise>(r: &mut Rigid<E>, slot: usize, (old, new): (&Joint, &Join
 
 impl World {
     pub fn add_joint(&mut self, desc: &JointDesc) -> Result<Id> {
-        self.cpu_only("joints")?;
         let place = |id: Option<Id>, name: &str| -> Result<Transform<f64>> {
             let Some(id) = id else { return Ok(Transform::identity()) };
             self.body_pose(id).map(transform).map_err(|e| Error::new(e.kind, format!("{name}: {}", e.message)))

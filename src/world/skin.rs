@@ -67,7 +67,6 @@ impl World {
     }
 
     fn check_skin_rods(&self, rods: &[Id]) -> Result<Now> {
-        self.cpu_only("skins")?;
         if rods.is_empty() || rods.len() > SKIN_RODS {
             return Err(Error::invalid(format!("rods has {} entries: a skin follows 1 to {SKIN_RODS}", rods.len())));
         }

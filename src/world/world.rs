@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::cable::state_of;
 use super::composite::Composite;
 use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
-use super::dynamics::Dynamics;
+use super::dynamics::{Dynamics, meets_solids};
 use super::hair::RodHair;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
@@ -314,6 +314,9 @@ impl World {
         if desc.self_contact {
             self.cpu_only("rods that touch rods")?;
         }
+        if self.is_on_gpu() {
+            self.dynamics.bodies.iter().try_for_each(|(_, b)| meets_solids(&b.desc.shapes, &desc))?;
+        }
         let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let touching = rods.desc.self_contact;
         if touching {
@@ -352,6 +355,9 @@ impl World {
         self.rods.get_mut(id)
     }
 
+    pub(super) fn is_on_gpu(&self) -> bool {
+        self.gpu.is_some()
+    }
     /// What the GPU cannot do is refused, never done silently on the CPU.
     pub(crate) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
@@ -359,9 +365,6 @@ impl World {
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
         let desc = validate::collider(&desc)?;
-        if matches!(desc.shape, Shape::TaperedCapsule { .. }) {
-            self.cpu_only("tapered capsules")?;
-        }
         self.dynamics.shapes_changed();
         self.change_scene();
         self.colliders.insert(Collider::new(desc))

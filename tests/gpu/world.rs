@@ -102,6 +102,73 @@ fn a_saved_state_comes_back() {
     assert_eq!(w.state_hash(), later, "the same device gives the same bits");
 }
 
+/// A character of bodies and hair in one world: a pendulum of two tapered capsules swings through the groom. The bodies go as beside rods on the CPU that do not push them, to
+/// the bit, and the strands as those.
+#[test]
+fn rods_meet_bodies_that_step_beside_them() {
+    let run = |backend| {
+        let mut w = world(backend)?;
+        let rods = w.add_rods(RodsDesc { one_way: true, ..groom() }).unwrap();
+        let limb = |y: f64| BodyDesc {
+            pose: at([0.4, y, 0.1]),
+            spin: [2.0, 0.0, 0.0],
+            shapes: vec![ShapeDesc {
+                shape: BodyShape::TaperedCapsule { half_height: 0.06, bottom: 0.03, top: 0.05 },
+                ..ShapeDesc::default()
+            }],
+            ..BodyDesc::default()
+        };
+        let (a, b) = (w.add_body(&limb(0.9)).unwrap(), w.add_body(&limb(0.7)).unwrap());
+        let kind = JointKind::Ball { limits: None };
+        for (a, b, y) in [(None, a, 1.0), (Some(a), b, -0.1)] {
+            let frame_a = if a.is_none() { at([0.4, y, 0.1]) } else { at([0.0, y, 0.0]) };
+            w.add_joint(&JointDesc {
+                a,
+                b,
+                frame_a,
+                frame_b: at([0.0, 0.1, 0.0]),
+                kind: kind.clone(),
+                motor: None,
+                collide: false,
+            })
+            .unwrap();
+        }
+        let mut touched = 0;
+        for _ in 0..40 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            touched += w.stats().contacts;
+        }
+        let (mut p, pose) = (Vec::new(), w.body_pose(b).unwrap());
+        w.rods(rods).unwrap().read_positions(|_, x| p.push(Vec3::from(x)));
+        Some((p, pose, touched))
+    };
+    let Some((gpu, pose, touched)) = run(BackendChoice::Gpu) else { return };
+    let (cpu, pose_there, touched_there) = run(BackendChoice::Cpu).unwrap();
+    assert_eq!(pose.position.map(f64::to_bits), pose_there.position.map(f64::to_bits), "{pose:?} {pose_there:?}");
+    let far = gpu.iter().zip(&cpu).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+    println!("{far:e} m apart; {touched} contacts, {touched_there} on the CPU");
+    assert!(touched > 100 && touched_there > 100, "{touched} {touched_there}");
+    assert!(far < 2e-4, "{far}");
+}
+
+/// A hull is met by bodies alone: beside rods that would meet it, it is refused, in either order.
+#[test]
+fn hulls_beside_rods_on_the_gpu_are_refused() {
+    let cube = || {
+        let points = (0..8).map(|k: u32| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { 0.1 } else { -0.1 })).collect();
+        ShapeDesc { shape: BodyShape::Hull { points }, ..ShapeDesc::default() }
+    };
+    let body = |mask: u32| BodyDesc { shapes: vec![ShapeDesc { mask, ..cube() }], ..BodyDesc::default() };
+    let Some(mut w) = world(BackendChoice::Gpu) else { return };
+    w.add_rods(RodsDesc { category: 2, ..groom() }).unwrap();
+    let refused = w.add_body(&body(u32::MAX)).unwrap_err();
+    assert!(refused.kind == ErrorKind::Unsupported && refused.message.contains("shapes[0] is a convex hull"), "{refused}");
+    w.add_body(&body(1)).unwrap();
+    let refused = w.add_rods(groom()).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Unsupported, "{refused}");
+    w.step(1.0 / 60.0, &Inline).unwrap();
+}
+
 #[test]
 fn what_the_gpu_cannot_do_is_said() {
     let Some(mut w) = world(BackendChoice::Gpu) else { return };

@@ -196,7 +196,8 @@ fn friction_holds_on_a_slope() {
         let gravity = [9.81 * slope.sin(), -9.81 * slope.cos(), 0.0];
         let mut w = World::new(WorldDesc { gravity, substeps: 4, ..WorldDesc::default() }).unwrap();
         w.add_collider(ColliderDesc { friction: 0.9, ..ColliderDesc::default() }).unwrap();
-        let mut strands: Vec<Vec<V3>> = vec![(0..5).map(|k| [0.0, if across { 0.0303 } else { 0.0102 }, 0.04 * k as f64]).collect()];
+        let mut strands: Vec<Vec<V3>> =
+            vec![(0..5).map(|k| [0.0, if across { 0.0303 } else { 0.0102 }, 0.04 * k as f64]).collect()];
         if across {
             strands.extend([0.02, 0.14].map(|z| (0..6).map(|k| [0.04 * k as f64 - 0.1, 0.0102, z]).collect()));
         }

@@ -33,8 +33,9 @@ namespace Withy
         /// </summary>
         Cpu = 0,
         /// <summary>
-        /// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create`
-        /// fails with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+        /// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them:
+        /// rods meet them, and do not push them. Without a usable GPU `withy_world_create` fails
+        /// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
         /// </summary>
         Gpu = 1,
         /// <summary>

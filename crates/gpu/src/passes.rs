@@ -421,8 +421,9 @@ impl GpuRods {
                 Form::Sphere => records::SPHERE,
                 Form::Capsule => records::CAPSULE,
                 Form::Box => records::CUBOID,
-                // `World::add_collider` and `World::add_body` refuse them on this backend.
-                Form::TaperedCapsule | Form::Solid(_) | Form::Bent(_) => continue,
+                Form::TaperedCapsule => records::TAPERED,
+                // Refused on this backend where strands might meet them (`World::meets_solids`).
+                Form::Solid(_) | Form::Bent(_) => continue,
             };
             let v = |v: Vec3<f32>| [v.x, v.y, v.z];
             Collider {

@@ -42,8 +42,9 @@ class Backend(IntEnum):
     #: Simulate on the CPU. The default.
     CPU = 0
 
-    #: Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
-    #: with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+    #: Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them: rods
+    #: meet them, and do not push them. Without a usable GPU `withy_world_create` fails with
+    #: WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
     GPU = 1
 
     #: The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not

@@ -9,6 +9,7 @@ fn collider_distance(k: u32, r: vec3<f32>) -> Distance {
         case PLANE: { d = plane(p); }
         case SPHERE: { d = capsule(p, c.size.x, 0.0); }
         case CAPSULE: { d = capsule(p, c.size.x, c.size.y); }
+        case TAPERED: { d = tapered_capsule(p, c.size.x, c.size.y, c.size.z); }
         default: { d = cuboid(p, c.size); }
     }
     return Distance(d.distance, c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z);

@@ -481,6 +481,30 @@ fn capsule(p: vec3<f32>, radius: f32, half_height: f32) -> Distance {
     return Distance(t5 - radius, vec3<f32>(select(p.x * t6, 1.0f, t4), select(t2 * t6, 0.0f, t4), select(p.z * t6, 0.0f, t4)));
 }
 
+fn tapered_capsule(p: vec3<f32>, half_height: f32, bottom: f32, top: f32) -> Distance {
+    let t0 = half_height + half_height;
+    let t1 = top - bottom;
+    let t2 = select(1e-30f, t0, 1e-30f < t0);
+    let t3 = t1 / t2;
+    let t4 = 1.0f - t3 * t3;
+    let t5 = t4 < 1e-6f;
+    let t6 = p.x * p.x;
+    let t7 = p.z * p.z;
+    let t8 = -half_height;
+    let t9 = p.y + t3 * sqrt(t6 + t7) / sqrt(select(1e-6f, t4, 1e-6f < t4));
+    let t10 = select(half_height, t9, t9 < half_height);
+    let t11 = select(select(t8, t10, t8 < t10), select(t8, half_height, 0.0f < t1), t5);
+    let t12 = (half_height + t11) / t2;
+    let t13 = select(1.0f, t12, t12 < 1.0f);
+    let t14 = select(bottom + t1 * select(0.0f, t13, 0.0f < t13), select(top, bottom, top < bottom), t5);
+    let t15 = p.y - t11;
+    let t16 = t7 + (t6 + t15 * t15);
+    let t17 = sqrt(select(1e-24f, t16, 1e-24f < t16));
+    let t18 = t16 < 1e-24f;
+    let t19 = 1.0f / t17;
+    return Distance(t17 - t14, vec3<f32>(select(p.x * t19, 1.0f, t18), select(t15 * t19, 0.0f, t18), select(p.z * t19, 0.0f, t18)));
+}
+
 fn cuboid(p: vec3<f32>, half: vec3<f32>) -> Distance {
     let t0 = select(1.0f, -1.0f, p.x < 0.0f);
     let t1 = select(1.0f, -1.0f, p.y < 0.0f);

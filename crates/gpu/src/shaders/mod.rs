@@ -123,6 +123,7 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(Sym3::solve => symmetric_solve(m: Sym3<T>, r: Vec3<T>) -> Vec3<T>),
         kernel!(plane => plane(p: Vec3<T>) -> Distance<T>),
         kernel!(capsule => capsule(p: Vec3<T>, radius: T, half_height: T) -> Distance<T>),
+        kernel!(tapered_capsule => tapered_capsule(p: Vec3<T>, half_height: T, bottom: T, top: T) -> Distance<T>),
         kernel!(cuboid => cuboid(p: Vec3<T>, half: Vec3<T>) -> Distance<T>),
         kernel!(contact => contact(
             u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, movable: T) -> Contact<T>),

@@ -185,6 +185,7 @@ constants! {
     SPHERE = 1;
     CAPSULE = 2;
     CUBOID = 3;
+    TAPERED = 4;
 
     ROOT_TO_TIP = 0;
     ALTERNATING = 1;
