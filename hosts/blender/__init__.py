@@ -2,6 +2,7 @@
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from . import solver
 
@@ -30,6 +31,17 @@ class WithySettings(bpy.types.PropertyGroup):
     )
 
 
+def saved(obj):
+    """The asset with the rest shape that was found last, as the .blend file has it; None: none."""
+    value = obj.data.get("withy_asset")
+    return value if isinstance(value, bytes) else None
+
+
+def keep(obj, asset):
+    if saved(obj) != asset:
+        obj.data["withy_asset"] = asset
+
+
 def stop(obj):
     groom = grooms.pop(obj.session_uid, None)
     if groom is not None:
@@ -50,8 +62,10 @@ def update(scene, depsgraph):
                 # The roots' way from the start is not known: it begins when the timeline is there.
                 continue
             fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings)
+            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj))
             grooms[obj.session_uid] = groom
+            if groom.held is not None:
+                keep(obj, groom.save(saved(obj)))
         groom.go(now, matrix)
         groom.write(obj.data, matrix)
 
@@ -109,6 +123,50 @@ class WITHY_OT_stop(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class WITHY_OT_save(bpy.types.Operator, ExportHelper):
+    """Save the groom, its settings and its rest shape as an asset of withy"""
+
+    bl_idname = "withy.save_asset"
+    bl_label = "Save Asset"
+    filename_ext = ".withy"
+    filter_glob: bpy.props.StringProperty(default="*.withy", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.session_uid in grooms
+
+    def execute(self, context):
+        data = grooms[context.object.session_uid].save(saved(context.object))
+        with open(self.filepath, "wb") as file:
+            file.write(data)
+        return {"FINISHED"}
+
+
+class WITHY_OT_load(bpy.types.Operator, ImportHelper):
+    """Take the rest shape of an asset, from the next Simulate on, if it was found for this groom and these settings"""
+
+    bl_idname = "withy.load_asset"
+    bl_label = "Load Asset"
+    bl_options = {"REGISTER", "UNDO"}
+    filename_ext = ".withy"
+    filter_glob: bpy.props.StringProperty(default="*.withy", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "CURVES"
+
+    def execute(self, context):
+        with open(self.filepath, "rb") as file:
+            data = file.read()
+        try:
+            solver.withy.read_asset(data)
+        except solver.withy.WithyError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        keep(context.object, data)
+        return {"FINISHED"}
+
+
 class WITHY_PT_panel(bpy.types.Panel):
     bl_label = "Withy"
     bl_space_type = "PROPERTIES"
@@ -128,9 +186,12 @@ class WITHY_PT_panel(bpy.types.Panel):
         row = self.layout.row()
         row.operator("withy.start")
         row.operator("withy.stop")
+        row = self.layout.row()
+        row.operator("withy.save_asset")
+        row.operator("withy.load_asset")
 
 
-CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_PT_panel)
+CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_OT_save, WITHY_OT_load, WITHY_PT_panel)
 
 
 def register():

@@ -11,6 +11,7 @@ pub(crate) mod rest;
 pub(crate) mod rest_shape;
 mod section_fit;
 pub(crate) mod section_solver;
+mod saved;
 mod sections;
 pub mod settings;
 mod solved;
