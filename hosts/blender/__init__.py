@@ -1,10 +1,12 @@
 """withy for Blender: hair on a Curves object moves with the timeline."""
 
+import base64
+
 import bpy
 from bpy.app.handlers import persistent
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import solver
+from . import cache, solver
 
 #: Running grooms, by the session id of their object.
 grooms = {}
@@ -33,13 +35,17 @@ class WithySettings(bpy.types.PropertyGroup):
 
 def saved(obj):
     """The asset with the rest shape that was found last, as the .blend file has it; None: none."""
+    # As text: Blender cuts bytes that replace others at the first zero.
     value = obj.data.get("withy_asset")
-    return value if isinstance(value, bytes) else None
+    try:
+        return base64.b64decode(value, validate=True) if isinstance(value, str) else None
+    except ValueError:
+        return None
 
 
 def keep(obj, asset):
     if saved(obj) != asset:
-        obj.data["withy_asset"] = asset
+        obj.data["withy_asset"] = base64.b64encode(asset).decode()
 
 
 def stop(obj):
@@ -167,6 +173,35 @@ class WITHY_OT_load(bpy.types.Operator, ImportHelper):
         return {"FINISHED"}
 
 
+class WITHY_OT_cache(bpy.types.Operator, ExportHelper):
+    """Write the frames of the scene's range to Alembic or USD, which play without withy"""
+
+    bl_idname = "withy.export_cache"
+    bl_label = "Export Cache"
+    filename_ext = ".abc"
+    filter_glob: bpy.props.StringProperty(default="*.abc;*.usd;*.usda;*.usdc", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.session_uid in grooms
+
+    def execute(self, context):
+        start = max(context.object.withy.start_frame, context.scene.frame_start)
+        try:
+            cache.export(context.object, self.filepath, start, context.scene.frame_end)
+        except (ValueError, RuntimeError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def check(self, _context):
+        # USD's names stay; without one it is Alembic.
+        if not self.filepath.lower().endswith(cache.FORMATS):
+            self.filepath += self.filename_ext
+            return True
+        return False
+
+
 class WITHY_PT_panel(bpy.types.Panel):
     bl_label = "Withy"
     bl_space_type = "PROPERTIES"
@@ -189,9 +224,10 @@ class WITHY_PT_panel(bpy.types.Panel):
         row = self.layout.row()
         row.operator("withy.save_asset")
         row.operator("withy.load_asset")
+        self.layout.operator("withy.export_cache")
 
 
-CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_OT_save, WITHY_OT_load, WITHY_PT_panel)
+CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_OT_save, WITHY_OT_load, WITHY_OT_cache, WITHY_PT_panel)
 
 
 def register():

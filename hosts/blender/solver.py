@@ -61,7 +61,7 @@ class Groom:
             self.rods.load_rest_shape(known["rest_shape"].data)
             self.held = tuple(known["held"].data.tolist())
         elif settings.hold_start_pose:
-            self.rods.optimize_rest_shape()
+            self.rods.optimize_rest_shape(step=1 / fps)
             report = self.rods.elastic_report()
             holds = report["answer"] == withy.StrandAnswer.HOLDS
             self.held = int(holds.sum()), len(holds)
@@ -75,11 +75,10 @@ class Groom:
         #: World matrices of the object, by frame.
         self.matrices = {start: self.first_matrix}
 
-    @staticmethod
-    def _facts(settings, counts, matrix):
+    def _facts(self, settings, counts, matrix):
         turned = np.round(np.array(matrix.to_3x3()), 6).tolist()
         values = {name: getattr(settings, name) for name in ("radius", "young_modulus", "density", "drag", "substeps")}
-        values.update(gravity=list(settings.gravity), counts=counts.tolist(), turned=turned)
+        values.update(fps=self.fps, gravity=list(settings.gravity), counts=counts.tolist(), turned=turned)
         return json.dumps(values, sort_keys=True)
 
     def _fitting(self, saved):

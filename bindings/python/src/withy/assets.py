@@ -59,7 +59,8 @@ def read_asset(data: bytes) -> Dict[str, Chunk]:
         value: Any = raw
         form = -1
         if c.format in _TYPES:
-            value = np.frombuffer(raw, _TYPES[AssetFormat(c.format)])
+            kind: Any = _TYPES[AssetFormat(c.format)]
+            value = np.frombuffer(raw, kind)
             value = value.reshape(-1, c.columns) if c.columns > 1 else value
         elif c.format == AssetFormat.TEXT:
             value = raw.decode()
