@@ -101,7 +101,11 @@ impl WithyHair {
     pub fn set_strands(&mut self, positions: PackedVector3Array, counts: PackedInt32Array) {
         let all: i64 = counts.as_slice().iter().map(|n| i64::from(*n)).sum();
         if counts.as_slice().iter().any(|n| *n < 2) || all != positions.len() as i64 {
-            godot_error!("{}: counts do not add up to {} vertices, of 2 at least a strand", self.base().get_name(), positions.len());
+            godot_error!(
+                "{}: counts do not add up to {} vertices, of 2 at least a strand",
+                self.base().get_name(),
+                positions.len()
+            );
             return;
         }
         self.strands = positions.as_slice().to_vec();

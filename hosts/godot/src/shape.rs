@@ -79,7 +79,7 @@ pub fn tube(line: &[V3], radius: f32, sides: usize) -> Tube {
     let last = line.len() - 1;
     let along = |i: usize| unit(sub(line[(i + 1).min(last)], line[i.saturating_sub(1)])).unwrap_or([0.0, 1.0, 0.0]);
     let mut side = if along(0)[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
-    for i in 0..=last {
+    for (i, at) in line.iter().enumerate() {
         let d = along(i);
         // Carried from ring to ring without twist.
         side = unit(add(side, d, -dot(side, d))).unwrap_or(side);
@@ -87,7 +87,7 @@ pub fn tube(line: &[V3], radius: f32, sides: usize) -> Tube {
         for k in 0..sides {
             let (sin, cos) = (k as f32 / sides as f32 * std::f32::consts::TAU).sin_cos();
             let normal = add(side.map(|x| x * cos), other, sin);
-            t.places.push(add(line[i], normal, radius));
+            t.places.push(add(*at, normal, radius));
             t.normals.push(normal);
             if i < last {
                 let [a, b] = [k, (k + 1) % sides].map(|k| (i * sides + k) as i32);

@@ -39,7 +39,8 @@ fn a_rope_hangs_between_two_places() {
 
 #[test]
 fn hair_keeps_its_shape_and_turns_with_its_root() {
-    let hair = Material { radius: 4e-4, young_modulus: 4e9, density: 1300.0, stretch_modulus: 0.0, damping: 4.0, drag: 3.0, ..ROPE };
+    let hair =
+        Material { radius: 4e-4, young_modulus: 4e9, density: 1300.0, stretch_modulus: 0.0, damping: 4.0, drag: 3.0, ..ROPE };
     let hair = Material { hair: true, tip_held: false, ..hair };
     let strand: Vec<_> = (0..16).map(|i| [0.01 * i as f32, 0.001 * (i * i) as f32 / 16.0, 0.0]).collect();
     let root = [strand[0]];
@@ -62,7 +63,9 @@ fn hair_keeps_its_shape_and_turns_with_its_root() {
 #[test]
 fn what_the_library_refuses_is_said() {
     let bad = Material { radius: -1.0, ..ROPE };
-    let Err(what) = Simulation::new(hang([0.0; 3], [1.0, 0.0, 0.0], 1.0, 4), None, &[5], &bad) else { panic!("a negative radius") };
+    let Err(what) = Simulation::new(hang([0.0; 3], [1.0, 0.0, 0.0], 1.0, 4), None, &[5], &bad) else {
+        panic!("a negative radius")
+    };
     assert!(what.contains("radius is -1"), "{what}");
     let Err(what) = Simulation::new(vec![[0.0; 3]; 5], None, &[4], &ROPE) else { panic!("counts that do not add up") };
     assert!(what.contains("counts"), "{what}");
