@@ -403,7 +403,14 @@ fn text_of(output: &Output) -> String {
 fn info_lists_the_chunks_of_an_asset() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/abi/asset_1.withy");
     let info = text(&withy(&["info", file]).stdout);
-    for line in [": asset, 4 chunks, ", "  settings ", "    rods.rest_strains        version 1  36 x 5 f64", "pose ", "2 x 3 f32", "format 1000, of a newer version: 3 bytes"] {
+    for line in [
+        ": asset, 4 chunks, ",
+        "  settings ",
+        "    rods.rest_strains        version 1  36 x 5 f64",
+        "pose ",
+        "2 x 3 f32",
+        "format 1000, of a newer version: 3 bytes",
+    ] {
         assert!(info.contains(line), "{line} is not in {info}");
     }
     let dir = folder("asset");

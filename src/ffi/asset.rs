@@ -80,12 +80,7 @@ unsafe fn name<'a>(name: *const c_char, i: usize) -> Result<&'a str> {
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, or of a newer library. The
 ///     error then names the chunk and the byte.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn withy_asset_read(
-    data: *const c_void,
-    size: u64,
-    chunks: *mut WithyAssetChunk,
-    count: *mut u64,
-) -> i32 {
+pub unsafe extern "C" fn withy_asset_read(data: *const c_void, size: u64, chunks: *mut WithyAssetChunk, count: *mut u64) -> i32 {
     guard::call("withy_asset_read", || {
         defs::not_null(data, "data")?;
         // SAFETY: the caller's contract.
@@ -118,12 +113,7 @@ pub unsafe extern "C" fn withy_asset_read(
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the asset.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn withy_asset_write(
-    chunks: *const WithyAssetChunk,
-    count: u64,
-    data: *mut c_void,
-    size: *mut u64,
-) -> i32 {
+pub unsafe extern "C" fn withy_asset_write(chunks: *const WithyAssetChunk, count: u64, data: *mut c_void, size: *mut u64) -> i32 {
     guard::call("withy_asset_write", || {
         if count > MOST {
             return Err(Failure::argument(format!("count is {count}: must be up to {MOST}")));

@@ -81,7 +81,10 @@ impl Rods {
         if let Some(factors) = &factors {
             if factors.len() != self.vertex_count() {
                 let n = self.vertex_count();
-                return Err(Error::invalid(format!("rest shape: {} stiffness factors, the rods have {n} vertices", factors.len())));
+                return Err(Error::invalid(format!(
+                    "rest shape: {} stiffness factors, the rods have {n} vertices",
+                    factors.len()
+                )));
             }
             let [low, high] = STIFFNESS_FACTOR;
             factors.as_flattened().iter().try_for_each(|f| validate::between("factors", *f, low, high))?;

@@ -46,7 +46,8 @@ fn groom(metre: f64, find: bool) -> Groom {
         ok(withy_world_create(context, null(), &mut world));
         let mut def = std::mem::zeroed::<WithyRodsDef>();
         ok(withy_rods_def_init_sized(&mut def, size_of::<WithyRodsDef>() as u32));
-        let of = |data: *const f64, count, format| WithySpan { data: data.cast_mut().cast(), count, stride: 0, format, reserved: 0 };
+        let of =
+            |data: *const f64, count, format| WithySpan { data: data.cast_mut().cast(), count, stride: 0, format, reserved: 0 };
         def.positions = of(points.as_ptr().cast(), points.len() as u64, WITHY_FORMAT_F64);
         def.counts = of(counts.as_ptr().cast(), STRANDS as u64, WITHY_FORMAT_U32);
         def.radius = 4e-4 * metre;
@@ -77,8 +78,13 @@ impl Groom {
     }
     fn positions(&self) -> Vec<[f64; 3]> {
         let mut out = vec![[0.0; 3]; STRANDS * VERTICES];
-        let mut span =
-            WithySpan { data: out.as_mut_ptr().cast(), count: out.len() as u64, stride: 0, format: WITHY_FORMAT_F64, reserved: 0 };
+        let mut span = WithySpan {
+            data: out.as_mut_ptr().cast(),
+            count: out.len() as u64,
+            stride: 0,
+            format: WITHY_FORMAT_F64,
+            reserved: 0,
+        };
         // SAFETY: a span over `out`.
         ok(unsafe { withy_rods_read_positions(self.rods, &mut span) });
         out
@@ -153,7 +159,8 @@ fn a_rest_shape_comes_back() {
     ok(centimetres.load(&bytes));
     assert_eq!(centimetres.save(), bytes);
     let start = centimetres.positions();
-    let moved = centimetres.play().as_flattened().iter().zip(start.as_flattened()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let moved =
+        centimetres.play().as_flattened().iter().zip(start.as_flattened()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(moved < 1e-3, "{moved:e} cm");
 }
 

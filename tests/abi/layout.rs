@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    asset::*, attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*, ragdoll::*,
-    render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
+    asset::*, attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*,
+    ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.

@@ -21,7 +21,8 @@ pub fn godot(prefix: &Path) -> Outcome {
     // As in a project: withy's library lies beside the extension.
     let addon = build.join("addon");
     process::create_folder(&addon)?;
-    for (from, name) in [(build.join("release/libwithy_godot.so"), "libwithy_godot.so"), (library.join("libwithy.so.0"), "libwithy.so.0")]
+    for (from, name) in
+        [(build.join("release/libwithy_godot.so"), "libwithy_godot.so"), (library.join("libwithy.so.0"), "libwithy.so.0")]
     {
         std::fs::copy(&from, addon.join(name)).map_err(|e| format!("{}: {e}", from.display()))?;
     }

@@ -15,6 +15,7 @@ mod install;
 mod process;
 mod setup;
 mod test;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ cargo xtask maya [--prefix DIR]    the plugin of hosts/maya on its stand-in for 
 cargo xtask unreal [--prefix DIR]  the module of hosts/unreal on stubs of Unreal
 cargo xtask godot [--prefix DIR]   the extension of hosts/godot, without Godot (its crate compiles for two minutes)
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
+cargo xtask wheel [--target T] --out DIR
+                                   a wheel for this machine, x86_64-pc-windows-gnu or aarch64-unknown-linux-gnu
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
 
@@ -74,6 +77,8 @@ fn main() -> ExitCode {
         ["unreal", "--prefix", dir] => hosts_unreal::unreal(dir.as_ref()),
         ["godot"] => installed(hosts_godot::godot),
         ["godot", "--prefix", dir] => hosts_godot::godot(dir.as_ref()),
+        ["wheel", "--out", dir] => wheel::wheel(None, dir.as_ref()),
+        ["wheel", "--target", triple, "--out", dir] => wheel::wheel(Some(triple), dir.as_ref()),
         ["docs"] => docs::setup().and_then(|()| docs::check()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),

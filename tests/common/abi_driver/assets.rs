@@ -69,12 +69,5 @@ impl Driver<'_> {
     }
 }
 
-const CHUNK: WithyAssetChunk = WithyAssetChunk {
-    name: std::ptr::null(),
-    data: std::ptr::null(),
-    size: 0,
-    version: 0,
-    format: 0,
-    columns: 0,
-    reserved: 0,
-};
+const CHUNK: WithyAssetChunk =
+    WithyAssetChunk { name: std::ptr::null(), data: std::ptr::null(), size: 0, version: 0, format: 0, columns: 0, reserved: 0 };
