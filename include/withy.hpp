@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "withy.h"
+#include "withy_asset.h"
 #include "withy_bodies.h"
 #include "withy_expert.h"
 #include "withy_ragdoll.h"
@@ -145,6 +146,23 @@ struct Motor : WithyMotor {
 struct RagdollDrive : WithyRagdollDrive {
     RagdollDrive() : WithyRagdollDrive() { check(withy_ragdoll_drive_init(this)); }
 };
+
+// The chunks of an asset, which point into its bytes.
+inline std::vector<WithyAssetChunk> read_asset(const void *data, uint64_t size) {
+    uint64_t count = 0;
+    check(withy_asset_read(data, size, nullptr, &count));
+    std::vector<WithyAssetChunk> chunks(static_cast<size_t>(count));
+    check(withy_asset_read(data, size, chunks.data(), &count));
+    return chunks;
+}
+
+inline std::vector<unsigned char> write_asset(const std::vector<WithyAssetChunk> &chunks) {
+    uint64_t size = 0;
+    check(withy_asset_write(chunks.data(), chunks.size(), nullptr, &size));
+    std::vector<unsigned char> bytes(static_cast<size_t>(size));
+    check(withy_asset_write(chunks.data(), chunks.size(), bytes.data(), &size));
+    return bytes;
+}
 
 // Owns a handle. An object that went with its world or context before is no error.
 template <class Handle, int32_t (*Destroy)(Handle)>
@@ -446,6 +464,14 @@ public:
         check(withy_rods_set_rest_strains(handle_, lengths.get(), strains.get()));
     }
     template <class Out> void read_stiffness_factors(Out &out) const { read_span(withy_rods_read_stiffness_factors, handle_, out); }
+    std::vector<unsigned char> save_rest_shape() const {
+        uint64_t size = 0;
+        check(withy_rods_save_rest_shape(handle_, nullptr, &size));
+        std::vector<unsigned char> bytes(static_cast<size_t>(size));
+        check(withy_rods_save_rest_shape(handle_, bytes.data(), &size));
+        return bytes;
+    }
+    void load_rest_shape(const void *data, uint64_t size) { check(withy_rods_load_rest_shape(handle_, data, size)); }
     void set_radii(const Input &radii) { check(withy_rods_set_radii(handle_, radii.get())); }
     void set_stiffness_factors(const Input &factors) { check(withy_rods_set_stiffness_factors(handle_, factors.get())); }
     std::vector<WithyElasticReport> optimize_rest_shape() {

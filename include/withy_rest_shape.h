@@ -282,6 +282,22 @@ int32_t withy_rods_set_rest_strains(WithyRods rods,
                                     const WithySpan *rest_lengths,
                                     const WithySpan *rest_strains);
 
+/// Reads. Writes the rest shape with its stiffness factors into `data`: an asset of its own, for a
+/// chunk of a host's asset, or for a file. It is in SI units, whatever those of the context.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the rest shape.
+WITHY_API int32_t withy_rods_save_rest_shape(WithyRods rods, void *data, uint64_t *size);
+
+/// Writes. Sets a rest shape that was saved. The rods must have the strands and the model of those
+/// that it was found for; that their material and gravity are the same is up to the host.
+///
+/// @param data `size` bytes of `withy_rods_save_rest_shape`.
+/// @param size Number of bytes.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or of
+///     other rods, which then keep their rest shape.
+WITHY_API int32_t withy_rods_load_rest_shape(WithyRods rods, const void *data, uint64_t size);
+
 /* ===============================================================================================
  * Layout
  *

@@ -11,6 +11,7 @@ mod rigid;
 mod strands;
 pub mod world;
 
+pub use withy_asset as asset;
 pub use withy_gpu as gpu;
 pub use withy_hair as hair;
 pub use withy_io as io;

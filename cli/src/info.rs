@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::simulate::groom::{self, Source};
 use std::path::Path;
+use withy::asset::{self, Chunk};
 use withy::io::opensim::Model;
 use withy::io::skeleton::{Animation, Body, Character, CharacterFile, Clip, Joint, Ragdoll, Shape, Skeleton, read_character};
 use withy::io::{GroomReport, UpAxis};
@@ -23,6 +24,10 @@ pub fn run(file: &str) -> Result<()> {
         print!("{}", bones_and_muscles(file, &withy::io::read_opensim(file)?));
         return Ok(());
     }
+    if is("withy") {
+        print!("{}", chunks(file, &std::fs::read(file).map_err(|e| format!("{file}: {e}"))?)?);
+        return Ok(());
+    }
     if is("obj") || is("stl") {
         let mesh = withy::io::read_mesh(file)?;
         println!("{file}: mesh, {} vertices, {} triangles", mesh.points.len(), mesh.triangles.len());
@@ -32,6 +37,35 @@ pub fn run(file: &str) -> Result<()> {
     let report = source.groom.validate();
     print!("{}", describe(file, &source, &report));
     Ok(())
+}
+
+/// The chunks of an asset; of those that are assets themselves, theirs.
+fn chunks(file: &str, bytes: &[u8]) -> Result<String> {
+    let all = asset::read(bytes).map_err(|e| format!("{file}: {e}"))?;
+    let mut text = format!("{file}: asset, {} chunks, {} bytes\n", all.len(), bytes.len());
+    list(&all, "  ", &mut text);
+    Ok(text)
+}
+
+fn list(chunks: &[Chunk], indent: &str, text: &mut String) {
+    for c in chunks {
+        let what = match c.format {
+            asset::BYTES => format!("{} bytes", c.data.len()),
+            asset::TEXT => format!("{:?}", String::from_utf8_lossy(c.data).chars().take(60).collect::<String>()),
+            asset::F32 | asset::F64 | asset::U32 => {
+                let kind = ["f32", "f64", "u32"][(c.format - asset::F32) as usize];
+                format!("{} x {} {kind}", c.rows(), c.columns)
+            }
+            format => format!("format {format}, of a newer version: {} bytes", c.data.len()),
+        };
+        *text += &format!("{indent}{:<24} version {}  {what}\n", c.name, c.version);
+        // One level: what the library saves holds no other.
+        if indent.len() < 4
+            && let Ok(inner) = asset::read(c.data)
+        {
+            list(&inner, "    ", text);
+        }
+    }
 }
 
 fn describe(file: &str, source: &Source, r: &GroomReport) -> String {

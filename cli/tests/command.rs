@@ -397,3 +397,26 @@ fn muscle_writes_rods_and_a_picture() {
 fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
+
+/// An asset is listed with what is in its chunks.
+#[test]
+fn info_lists_the_chunks_of_an_asset() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/abi/asset_1.withy");
+    let info = text(&withy(&["info", file]).stdout);
+    for line in [
+        ": asset, 4 chunks, ",
+        "  settings ",
+        "    rods.rest_strains        version 1  36 x 5 f64",
+        "pose ",
+        "2 x 3 f32",
+        "format 1000, of a newer version: 3 bytes",
+    ] {
+        assert!(info.contains(line), "{line} is not in {info}");
+    }
+    let dir = folder("asset");
+    let cut = dir.join("cut.withy");
+    std::fs::write(&cut, &std::fs::read(file).unwrap()[..1000]).unwrap();
+    let output = withy(&["info", &cut.to_string_lossy()]);
+    assert!(!output.status.success() && text(&output.stderr).contains("asset: chunk 1 \"hair/rest_shape\" at byte "));
+    std::fs::remove_dir_all(dir).unwrap();
+}

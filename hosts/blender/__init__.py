@@ -1,9 +1,12 @@
 """withy for Blender: hair on a Curves object moves with the timeline."""
 
+import base64
+
 import bpy
 from bpy.app.handlers import persistent
+from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import solver
+from . import cache, solver
 
 #: Running grooms, by the session id of their object.
 grooms = {}
@@ -30,6 +33,21 @@ class WithySettings(bpy.types.PropertyGroup):
     )
 
 
+def saved(obj):
+    """The asset with the rest shape that was found last, as the .blend file has it; None: none."""
+    # As text: Blender cuts bytes that replace others at the first zero.
+    value = obj.data.get("withy_asset")
+    try:
+        return base64.b64decode(value, validate=True) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def keep(obj, asset):
+    if saved(obj) != asset:
+        obj.data["withy_asset"] = base64.b64encode(asset).decode()
+
+
 def stop(obj):
     groom = grooms.pop(obj.session_uid, None)
     if groom is not None:
@@ -50,8 +68,10 @@ def update(scene, depsgraph):
                 # The roots' way from the start is not known: it begins when the timeline is there.
                 continue
             fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings)
+            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj))
             grooms[obj.session_uid] = groom
+            if groom.held is not None:
+                keep(obj, groom.save(saved(obj)))
         groom.go(now, matrix)
         groom.write(obj.data, matrix)
 
@@ -109,6 +129,79 @@ class WITHY_OT_stop(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class WITHY_OT_save(bpy.types.Operator, ExportHelper):
+    """Save the groom, its settings and its rest shape as an asset of withy"""
+
+    bl_idname = "withy.save_asset"
+    bl_label = "Save Asset"
+    filename_ext = ".withy"
+    filter_glob: bpy.props.StringProperty(default="*.withy", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.session_uid in grooms
+
+    def execute(self, context):
+        data = grooms[context.object.session_uid].save(saved(context.object))
+        with open(self.filepath, "wb") as file:
+            file.write(data)
+        return {"FINISHED"}
+
+
+class WITHY_OT_load(bpy.types.Operator, ImportHelper):
+    """Take the rest shape of an asset, from the next Simulate on, if it was found for this groom and these settings"""
+
+    bl_idname = "withy.load_asset"
+    bl_label = "Load Asset"
+    bl_options = {"REGISTER", "UNDO"}
+    filename_ext = ".withy"
+    filter_glob: bpy.props.StringProperty(default="*.withy", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "CURVES"
+
+    def execute(self, context):
+        with open(self.filepath, "rb") as file:
+            data = file.read()
+        try:
+            solver.withy.read_asset(data)
+        except solver.withy.WithyError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        keep(context.object, data)
+        return {"FINISHED"}
+
+
+class WITHY_OT_cache(bpy.types.Operator, ExportHelper):
+    """Write the frames of the scene's range to Alembic or USD, which play without withy"""
+
+    bl_idname = "withy.export_cache"
+    bl_label = "Export Cache"
+    filename_ext = ".abc"
+    filter_glob: bpy.props.StringProperty(default="*.abc;*.usd;*.usda;*.usdc", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.session_uid in grooms
+
+    def execute(self, context):
+        start = max(context.object.withy.start_frame, context.scene.frame_start)
+        try:
+            cache.export(context.object, self.filepath, start, context.scene.frame_end)
+        except (ValueError, RuntimeError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def check(self, _context):
+        # USD's names stay; without one it is Alembic.
+        if not self.filepath.lower().endswith(cache.FORMATS):
+            self.filepath += self.filename_ext
+            return True
+        return False
+
+
 class WITHY_PT_panel(bpy.types.Panel):
     bl_label = "Withy"
     bl_space_type = "PROPERTIES"
@@ -128,9 +221,13 @@ class WITHY_PT_panel(bpy.types.Panel):
         row = self.layout.row()
         row.operator("withy.start")
         row.operator("withy.stop")
+        row = self.layout.row()
+        row.operator("withy.save_asset")
+        row.operator("withy.load_asset")
+        self.layout.operator("withy.export_cache")
 
 
-CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_PT_panel)
+CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_OT_save, WITHY_OT_load, WITHY_OT_cache, WITHY_PT_panel)
 
 
 def register():

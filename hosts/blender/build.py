@@ -19,7 +19,7 @@ def main(wheel, out):
         sys.exit("blender_manifest.toml has no line `wheels = []`")
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("blender_manifest.toml", filled)
-        for source in ("__init__.py", "solver.py"):
+        for source in ("__init__.py", "cache.py", "solver.py"):
             package.write(folder / source, source)
         package.write(wheel, f"wheels/{wheel.name}")
 

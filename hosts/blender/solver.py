@@ -8,6 +8,8 @@ The timeline is played forwards from `start`. A frame that has been seen is rest
 bit; a jump forwards simulates what lies between.
 """
 
+import json
+
 import numpy as np
 
 import withy
@@ -24,7 +26,8 @@ def _quaternion(matrix):
 class Groom:
     """The rods of one Curves object."""
 
-    def __init__(self, curves, matrix, start, fps, settings):
+    def __init__(self, curves, matrix, start, fps, settings, saved=None):
+        """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings."""
         counts = np.empty(len(curves.curves), np.int32)
         curves.curves.foreach_get("points_length", counts)
         if counts.size == 0 or counts.min() < 2:
@@ -48,11 +51,17 @@ class Groom:
             damping=settings.damping,
             drag=settings.drag,
             root=withy.Support.CLAMPED,
-            flags=withy.RodsFlags.SAG_FREE if settings.hold_start_pose else 0,
         )
         #: How many strands hold their start pose, of all; None where they were not asked to.
         self.held = None
-        if settings.hold_start_pose:
+        #: What the rest shape depends on, beside the pose.
+        self.facts = self._facts(settings, counts, matrix)
+        known = self._fitting(saved) if settings.hold_start_pose else None
+        if known is not None:
+            self.rods.load_rest_shape(known["rest_shape"].data)
+            self.held = tuple(known["held"].data.tolist())
+        elif settings.hold_start_pose:
+            self.rods.optimize_rest_shape(step=1 / fps)
             report = self.rods.elastic_report()
             holds = report["answer"] == withy.StrandAnswer.HOLDS
             self.held = int(holds.sum()), len(holds)
@@ -65,6 +74,35 @@ class Groom:
         self.frame = start
         #: World matrices of the object, by frame.
         self.matrices = {start: self.first_matrix}
+
+    def _facts(self, settings, counts, matrix):
+        turned = np.round(np.array(matrix.to_3x3()), 6).tolist()
+        values = {name: getattr(settings, name) for name in ("radius", "young_modulus", "density", "drag", "substeps")}
+        values.update(fps=self.fps, gravity=list(settings.gravity), counts=counts.tolist(), turned=turned)
+        return json.dumps(values, sort_keys=True)
+
+    def _fitting(self, saved):
+        """The chunks of the asset, if its rest shape was found for this groom; None if not, or if it is damaged."""
+        try:
+            chunks = withy.read_asset(saved) if saved else {}
+            same = chunks["settings"].data == self.facts and np.array_equal(chunks["pose"].data, self.rest)
+            return chunks if same and chunks["rest_shape"].version == 1 else None
+        except (KeyError, withy.WithyError):
+            return None
+
+    def save(self, before=None):
+        """An asset: the settings, the authored pose and the rest shape that was found for them. Chunks of the asset
+        `before` that are not ours stay."""
+        try:
+            chunks = withy.read_asset(before) if before else {}
+        except withy.WithyError:
+            chunks = {}
+        chunks["settings"] = self.facts
+        chunks["pose"] = self.rest
+        chunks["rest_shape"] = self.rods.save_rest_shape()
+        if self.held is not None:
+            chunks["held"] = np.array(self.held, np.uint32)
+        return withy.write_asset(chunks)
 
     @staticmethod
     def _to_world(points, matrix):

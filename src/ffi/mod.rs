@@ -6,6 +6,7 @@
 //! call. Everything else is checked.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod asset;
 pub mod attachment;
 pub mod body;
 pub mod cable;

@@ -498,3 +498,39 @@ pub unsafe extern "C" fn withy_rods_set_rest_strains(
         Ok(rods.set_rest_shape(RestShape::Strains { lengths, strains })?)
     })
 }
+
+/// Reads. Writes the rest shape with its stiffness factors into `data`: an asset of its own, for a
+/// chunk of a host's asset, or for a file. It is in SI units, whatever those of the context.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the rest shape.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_save_rest_shape(rods: WithyRods, data: *mut c_void, size: *mut u64) -> i32 {
+    guard::read("withy_rods_save_rest_shape", rods, |cx| {
+        let bytes = cx.world.rods(cx.id)?.save_rest_shape();
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(data) = span::buffer(data.cast::<u8>(), size, bytes.len(), "size")? {
+                data.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Writes. Sets a rest shape that was saved. The rods must have the strands and the model of those
+/// that it was found for; that their material and gravity are the same is up to the host.
+///
+/// @param data `size` bytes of `withy_rods_save_rest_shape`.
+/// @param size Number of bytes.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the bytes are damaged, of another version, or of
+///     other rods, which then keep their rest shape.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_load_rest_shape(rods: WithyRods, data: *const c_void, size: u64) -> i32 {
+    guard::write("withy_rods_load_rest_shape", rods, |cx| {
+        defs::not_null(data, "data")?;
+        let rods: &mut Rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        Ok(rods.load_rest_shape(unsafe { span::bytes(data, size, ["data", "size"])? })?)
+    })
+}

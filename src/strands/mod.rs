@@ -9,6 +9,7 @@ mod loads;
 mod muscle;
 pub(crate) mod rest;
 pub(crate) mod rest_shape;
+mod saved;
 mod section_fit;
 pub(crate) mod section_solver;
 mod sections;

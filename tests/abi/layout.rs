@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*, ragdoll::*,
-    render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
+    asset::*, attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*,
+    ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -39,6 +39,7 @@ fn the_headers_and_the_library_agree() {
         include_str!("../../include/withy_muscle.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),
+        include_str!("../../include/withy_asset.h"),
         include_str!("../../include/withy_expert.h"),
     );
     check!(header,
@@ -80,6 +81,7 @@ fn the_headers_and_the_library_agree() {
             scalp_triangles, seed, vertices, reserved, clump, shorten, width, parting,
         }
         WithyRenderHairLodDef { struct_size, flags, next, strands, vertices, width }
+        WithyAssetChunk { name, data, size, version, format, columns, reserved }
         WithyCable { bits }
         WithyCablePoint { body, position, axis, radius }
         WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }
@@ -136,5 +138,5 @@ fn the_headers_and_the_library_agree() {
         WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 51, "a struct of the headers is not in this list");
+    assert_eq!(checked, 52, "a struct of the headers is not in this list");
 }

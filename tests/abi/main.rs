@@ -3,6 +3,7 @@
 #[path = "../common/abi_driver/mod.rs"]
 mod abi_driver;
 
+mod assets;
 mod bodies;
 mod hairs;
 mod layout;

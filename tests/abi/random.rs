@@ -29,6 +29,7 @@ fn random_calls_never_crash_and_failures_change_nothing() {
 fn the_driver_calls_every_function_of_the_headers() {
     let driver = concat!(
         include_str!("../common/abi_driver/mod.rs"),
+        include_str!("../common/abi_driver/assets.rs"),
         include_str!("../common/abi_driver/bodies.rs"),
         include_str!("../common/abi_driver/ragdolls.rs"),
         include_str!("../common/abi_driver/rods.rs"),
@@ -45,6 +46,7 @@ fn the_driver_calls_every_function_of_the_headers() {
         include_str!("../../include/withy_muscle.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),
+        include_str!("../../include/withy_asset.h"),
         include_str!("../../include/withy_expert.h"),
     );
     let mut functions = Vec::new();

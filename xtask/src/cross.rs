@@ -7,8 +7,8 @@ use std::process::Command;
 use crate::process::{Outcome, cargo, root, run, target};
 use crate::setup::{self, Tool};
 
-const WINDOWS: &str = "x86_64-pc-windows-gnu";
-const ARM: &str = "aarch64-unknown-linux-gnu";
+pub const WINDOWS: &str = "x86_64-pc-windows-gnu";
+pub const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const TOOLS: [Tool; 4] = [
     ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"),
@@ -18,7 +18,7 @@ const TOOLS: [Tool; 4] = [
 ];
 
 /// Where Debian puts the C library of the other machine.
-const ARM_ROOT: &str = "/usr/aarch64-linux-gnu";
+pub const ARM_ROOT: &str = "/usr/aarch64-linux-gnu";
 
 pub fn setup() -> Outcome {
     setup::install(&TOOLS, &["wine64", "libc6-dev-arm64-cross"])?;
@@ -40,14 +40,24 @@ pub fn cross() -> Outcome {
 
 fn windows() -> Outcome {
     let folder = target().join(WINDOWS).join("release/examples");
+    random_numbers(&folder)?;
+    run(&mut wine(&folder.join("golden.exe")))
+}
+
+/// What wine 8 lacks of Windows, beside a program.
+pub fn random_numbers(folder: &Path) -> Outcome {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/process_prng.c");
     let mut library = Command::new("x86_64-w64-mingw32-gcc");
     library.args(["-shared", "-O2"]).arg(source).arg("-o").arg(folder.join("bcryptprimitives.dll")).arg("-ladvapi32");
-    run(&mut library)?;
+    run(&mut library)
+}
+
+pub fn wine(program: &Path) -> Command {
     let mut wine = Command::new("wine");
-    wine.arg(folder.join("golden.exe")).env("WINEPREFIX", target().join("wine")).env("WINEDEBUG", "-all");
+    wine.arg(program).env("WINEPREFIX", target().join("wine")).env("WINEDEBUG", "-all");
     // No Mono, no browser: nothing that asks.
-    run(wine.env("WINEDLLOVERRIDES", "mscoree,mshtml=").env_remove("DISPLAY"))
+    wine.env("WINEDLLOVERRIDES", "mscoree,mshtml=").env_remove("DISPLAY");
+    wine
 }
 
 fn arm() -> Outcome {

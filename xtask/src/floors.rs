@@ -10,7 +10,7 @@ use crate::process::{Outcome, root};
 
 /// Folders of one line may not import each other.
 const FLOORS: &[&[&str]] = &[
-    &["math"],
+    &["math", "asset"],
     // crates/solve: what a host describes, who runs tasks, memory of strands; shapes; maths of constraints; solvers; steps.
     &["solve/desc", "solve/stages"],
     &["solve/tasks", "solve/layout"],
@@ -42,7 +42,8 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// The crates: where each lies, and the name under which others import it.
-const CRATES: [(&str, &str, &str); 7] = [
+const CRATES: [(&str, &str, &str); 8] = [
+    ("asset", "crates/asset/src", "withy_asset"),
     ("math", "crates/math/src", "withy_math"),
     ("solve", "crates/solve/src", "withy_solve"),
     ("gpu", "crates/gpu/src", "withy_gpu"),

@@ -17,7 +17,7 @@ struct Header {
 }
 
 /// Every public file of `src/ffi` stands in one header. A header comes after those that it includes.
-const HEADERS: [Header; 8] = [
+const HEADERS: [Header; 9] = [
     Header {
         name: "withy.h",
         beginning: include_str!("headers/withy.h"),
@@ -33,6 +33,7 @@ const HEADERS: [Header; 8] = [
     Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle"] },
     Header { name: "withy_ragdoll.h", beginning: include_str!("headers/withy_ragdoll.h"), sections: &["ragdoll"] },
     Header { name: "withy_rest_shape.h", beginning: include_str!("headers/withy_rest_shape.h"), sections: &["rest_shape"] },
+    Header { name: "withy_asset.h", beginning: include_str!("headers/withy_asset.h"), sections: &["asset"] },
     Header {
         name: "withy_expert.h",
         beginning: include_str!("headers/withy_expert.h"),

@@ -129,7 +129,9 @@ pub fn blender(prefix: &Path) -> Outcome {
     process::create_folder(&user)?;
     let mut test = Command::new(&python);
     test.arg(source.join("tests/test_bpy.py")).arg(&extension).env("BLENDER_USER_RESOURCES", &user);
-    here(&mut test)
+    here(&mut test)?;
+    let mut convert = Command::new(&python);
+    here(convert.arg(source.join("tests/test_convert.py")).env("BLENDER_USER_RESOURCES", &user))
 }
 
 /// The layer compiled by Mono without a warning, its layouts against C's, its tests.

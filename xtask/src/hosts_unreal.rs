@@ -16,7 +16,7 @@ pub fn unreal(prefix: &Path) -> Outcome {
     }
     let (source, build) = (root().join("hosts/unreal"), target().join("unreal"));
     process::create_folder(&build)?;
-    let module = source.join("Source/WithyRuntime");
+    let [module, editor] = ["WithyRuntime", "WithyEditor"].map(|name| source.join("Source").join(name));
     properties(&module.join("Public"), &source.join("README.md"))?;
     let sanitize = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     for (compiler, options) in [("clang++", &["-O2"][..]), ("g++", &sanitize)] {
@@ -25,7 +25,11 @@ pub fn unreal(prefix: &Path) -> Outcome {
         compile.args(["-std=c++20", "-fno-exceptions", "-fno-rtti"]).args(WARNINGS).args(options);
         compile.arg("-isystem").arg(prefix.join("include"));
         compile.arg("-I").arg(source.join("tests/stubs")).arg("-I").arg(module.join("Public"));
+        compile.arg("-I").arg(editor.join("Public"));
         compile.args(files(&module.join("Private"), "cpp")?).arg(source.join("tests/play.cpp"));
+        // Its module is another one: in one program two would have the same name here.
+        let nodes = files(&editor.join("Private"), "cpp")?;
+        compile.args(nodes.into_iter().filter(|f| f.file_name().is_some_and(|name| name != "WithyEditor.cpp")));
         compile.arg("-L").arg(prefix.join("lib")).args(["-lwithy", "-o"]).arg(&program);
         run(&mut compile)?;
         run(Command::new(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))?;

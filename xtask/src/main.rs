@@ -8,12 +8,14 @@ mod floors;
 mod fuzz;
 mod header;
 mod hosts;
+mod hosts_godot;
 mod hosts_maya;
 mod hosts_unreal;
 mod install;
 mod process;
 mod setup;
 mod test;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -34,7 +36,10 @@ cargo xtask csharp [--prefix DIR]  only those of bindings/csharp and hosts/unity
 cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
 cargo xtask maya [--prefix DIR]    the plugin of hosts/maya on its stand-in for Maya
 cargo xtask unreal [--prefix DIR]  the module of hosts/unreal on stubs of Unreal
+cargo xtask godot [--prefix DIR]   the extension of hosts/godot, without Godot (its crate compiles for two minutes)
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
+cargo xtask wheel [--target T] --out DIR
+                                   a wheel for this machine, x86_64-pc-windows-gnu or aarch64-unknown-linux-gnu
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
 
@@ -71,6 +76,10 @@ fn main() -> ExitCode {
         ["maya", "--prefix", dir] => hosts_maya::maya(dir.as_ref()),
         ["unreal"] => installed(hosts_unreal::unreal),
         ["unreal", "--prefix", dir] => hosts_unreal::unreal(dir.as_ref()),
+        ["godot"] => installed(hosts_godot::godot),
+        ["godot", "--prefix", dir] => hosts_godot::godot(dir.as_ref()),
+        ["wheel", "--out", dir] => wheel::wheel(None, dir.as_ref()),
+        ["wheel", "--target", triple, "--out", dir] => wheel::wheel(Some(triple), dir.as_ref()),
         ["docs"] => docs::setup().and_then(|()| docs::check()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),

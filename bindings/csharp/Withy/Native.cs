@@ -10,6 +10,33 @@ using System.Runtime.InteropServices;
 namespace Withy
 {
     /// <summary>
+    /// Constants WITHY_ASSET_BYTES and so on.
+    /// </summary>
+    public enum AssetFormat : uint
+    {
+        /// <summary>
+        /// Bytes of any meaning.
+        /// </summary>
+        Bytes = 0,
+        /// <summary>
+        /// An array of 32-bit floats.
+        /// </summary>
+        F32 = 1,
+        /// <summary>
+        /// An array of 64-bit floats.
+        /// </summary>
+        F64 = 2,
+        /// <summary>
+        /// An array of 32-bit unsigned integers.
+        /// </summary>
+        U32 = 3,
+        /// <summary>
+        /// Text in UTF-8, JSON for example. It has no zero at its end.
+        /// </summary>
+        Text = 4,
+    }
+
+    /// <summary>
     /// Constants WITHY_ATTACH_CLAMPED and so on.
     /// </summary>
     [Flags]
@@ -777,6 +804,39 @@ namespace Withy
         /// beyond them. Without it they are opened up to the pose.
         /// </summary>
         KeepLimits = 2,
+    }
+
+    /// <summary>
+    /// A part of an asset.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyAssetChunk
+    {
+        /// <summary>
+        /// UTF-8 with a zero at its end, 1 to 255 bytes without it, no control characters.
+        /// </summary>
+        public byte* name;
+        /// <summary>
+        /// `size` bytes, little-endian, rows one behind the other. NULL if there are none.
+        /// </summary>
+        public void* data;
+        public ulong size;
+        /// <summary>
+        /// Count it up when what you save under this name means something else.
+        /// </summary>
+        public uint version;
+        /// <summary>
+        /// A WITHY_ASSET_ value. Others are of a newer library: pass such chunks on.
+        /// </summary>
+        public AssetFormat format;
+        /// <summary>
+        /// Numbers in a row of an array. 0 of bytes and text.
+        /// </summary>
+        public uint columns;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
     }
 
     /// <summary>
@@ -3073,6 +3133,19 @@ namespace Withy
         public const string WITHY_VERSION_STRING = "0.1.0";
 
         /// <summary>
+        /// Tells what is in an asset, and whether it is whole. Enters no world.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_asset_read(void* data, ulong size, WithyAssetChunk* chunks, ulong* count);
+
+        /// <summary>
+        /// Writes an asset with these chunks into `data`. The same chunks give the same bytes on
+        /// all machines. Enters no world.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_asset_write(WithyAssetChunk* chunks, ulong count, void* data, ulong* size);
+
+        /// <summary>
         /// Fills `def` with the defaults. Use the macro
         /// `withy_triangle_attachment_def_init(&amp;def)`.
         /// </summary>
@@ -3981,6 +4054,22 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_rest_strains(WithyRods rods, WithySpan* rest_lengths, WithySpan* rest_strains);
+
+        /// <summary>
+        /// Reads. Writes the rest shape with its stiffness factors into `data`: an asset of its
+        /// own, for a chunk of a host's asset, or for a file. It is in SI units, whatever those of
+        /// the context.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_save_rest_shape(WithyRods rods, void* data, ulong* size);
+
+        /// <summary>
+        /// Writes. Sets a rest shape that was saved. The rods must have the strands and the model
+        /// of those that it was found for; that their material and gravity are the same is up to
+        /// the host.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_load_rest_shape(WithyRods rods, void* data, ulong size);
 
         /// <summary>
         /// Fills `def` with the defaults: rubber, free at both ends. Use the macro

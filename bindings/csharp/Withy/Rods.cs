@@ -49,6 +49,28 @@ namespace Withy
             }
         }
 
+        /// <summary>The rest shape with its stiffness factors, for a chunk of an <see cref="Asset"/>.</summary>
+        public byte[] SaveRestShape()
+        {
+            ulong size = 0;
+            Check.Ok(Native.withy_rods_save_rest_shape(handle, null, &size));
+            var bytes = new byte[size];
+            fixed (byte* data = bytes)
+            {
+                Check.Ok(Native.withy_rods_save_rest_shape(handle, data, &size));
+            }
+            return bytes;
+        }
+
+        /// <summary>Sets what <see cref="SaveRestShape"/> gave, of rods with the same strands and model.</summary>
+        public void LoadRestShape(byte[] bytes)
+        {
+            fixed (byte* data = bytes)
+            {
+                Check.Ok(Native.withy_rods_load_rest_shape(handle, data, (ulong)bytes.Length));
+            }
+        }
+
         public WithyRods Handle
         {
             get { return handle; }

@@ -8,6 +8,18 @@ namespace Withy.Tests
         public static void Print(TextWriter to)
         {
             {
+                var x = new WithyAssetChunk();
+                var at = (byte*)&x;
+                to.WriteLine("WithyAssetChunk " + sizeof(WithyAssetChunk));
+                to.WriteLine("WithyAssetChunk.name " + ((byte*)&x.name - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyAssetChunk.data " + ((byte*)&x.data - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyAssetChunk.size " + ((byte*)&x.size - at) + " " + sizeof(ulong));
+                to.WriteLine("WithyAssetChunk.version " + ((byte*)&x.version - at) + " " + sizeof(uint));
+                to.WriteLine("WithyAssetChunk.format " + ((byte*)&x.format - at) + " " + sizeof(AssetFormat));
+                to.WriteLine("WithyAssetChunk.columns " + ((byte*)&x.columns - at) + " " + sizeof(uint));
+                to.WriteLine("WithyAssetChunk.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+            }
+            {
                 var x = new WithyAttachment();
                 var at = (byte*)&x;
                 to.WriteLine("WithyAttachment " + sizeof(WithyAttachment));

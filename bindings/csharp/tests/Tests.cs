@@ -80,6 +80,43 @@ namespace Withy.Tests
             }
         }
 
+        private static void AssetsComeBack()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Clamped))
+            using (var other = Rope(world, Support.Clamped))
+            {
+                var chunks = new Dictionary<string, AssetChunk>
+                {
+                    { "settings", new AssetChunk("{\"name\": \"B\u00e4r\"}") },
+                    { "pose", new AssetChunk(new float[] { 1, 2, 3, 4, 5, 6 }, 3) },
+                    { "counts", new AssetChunk(new uint[] { 2 }) },
+                    { "rest_shape", new AssetChunk(rope.SaveRestShape()) },
+                    { "to come", new AssetChunk(new byte[] { 1, 2, 3 }) { Format = (AssetFormat)1000, Columns = 9, Version = 4 } },
+                    { "nothing", new AssetChunk(new byte[0]) },
+                };
+                var file = Asset.Write(chunks);
+                var read = Asset.Read(file);
+                Require(read.Count == 6 && read["settings"].Text == chunks["settings"].Text, "text");
+                Require(read["pose"].Floats()[5] == 6 && read["pose"].Columns == 3 && read["counts"].UInts()[0] == 2, "arrays");
+                Require(read["to come"].Format == (AssetFormat)1000 && read["to come"].Version == 4, "what is to come");
+                var again = Asset.Write(read);
+                Require(Convert.ToBase64String(again) == Convert.ToBase64String(file), "the same bytes");
+                other.LoadRestShape(read["rest_shape"].Data);
+                file[file.Length - 100] ^= 1;
+                try
+                {
+                    Asset.Read(file);
+                    Require(false, "a damaged file is refused");
+                }
+                catch (WithyException e)
+                {
+                    Require(e.Message.Contains("asset: chunk "), e.Message);
+                }
+            }
+        }
+
         private static void ErrorsCarryTheMessage()
         {
             using (var context = new Context())
@@ -375,6 +412,7 @@ namespace Withy.Tests
             {
                 { "a rope swings", ARopeSwings },
                 { "state goes back", StateGoesBack },
+                { "assets come back", AssetsComeBack },
                 { "errors carry the message", ErrorsCarryTheMessage },
                 { "a context takes all with it", AContextTakesAllWithIt },
                 { "callbacks arrive", CallbacksArrive },

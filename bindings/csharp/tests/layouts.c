@@ -8,12 +8,21 @@
 #include <withy_muscle.h>
 #include <withy_ragdoll.h>
 #include <withy_rest_shape.h>
+#include <withy_asset.h>
 #include <withy_expert.h>
 
 #define TYPE(T) printf(#T " %u\n", (unsigned)sizeof(T))
 #define FIELD(T, F) printf(#T "." #F " %u %u\n", (unsigned)offsetof(T, F), (unsigned)sizeof(((T *)0)->F))
 
 int main(void) {
+    TYPE(WithyAssetChunk);
+    FIELD(WithyAssetChunk, name);
+    FIELD(WithyAssetChunk, data);
+    FIELD(WithyAssetChunk, size);
+    FIELD(WithyAssetChunk, version);
+    FIELD(WithyAssetChunk, format);
+    FIELD(WithyAssetChunk, columns);
+    FIELD(WithyAssetChunk, reserved);
     TYPE(WithyAttachment);
     FIELD(WithyAttachment, bits);
     TYPE(WithyJunctionDef);

@@ -8,6 +8,8 @@
 //! ```
 //! Little-endian. The same hair gives the same bytes; offsets and tables are made again from them.
 
+use withy_asset::{Reader, seal, unseal};
+
 use crate::layout::lay_out;
 use crate::{Followed, Hair, LARGEST, MOST_OF_A_STRAND, MOST_VERTICES, Rest, Result, fail};
 
@@ -16,54 +18,32 @@ const MAGIC: &[u8; 8] = b"WITHYHAR";
 pub const VERSION: u32 = 1;
 const HEAD: usize = 32;
 
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// Bytes of a file, checksum and all.
 fn size(guides: usize, guide_vertices: usize, strands: usize, vertices: usize, widths: usize) -> usize {
     let edges = guide_vertices - guides;
     HEAD + 24 + 4 * guides + 12 * guide_vertices + 16 * edges + 28 * strands + 12 * vertices + 4 * widths + 8
 }
 
-struct Reader<'a>(&'a [u8]);
+fn counts(r: &mut Reader, n: usize, total: usize, what: &str, most: u32) -> Result<Vec<u32>> {
+    let counts: Vec<u32> = (0..n).map(|_| r.u32()).collect();
+    let sum: u64 = counts.iter().map(|c| u64::from(*c)).sum();
+    match counts.iter().all(|c| (2..=most).contains(c)) && sum == total as u64 {
+        true => Ok(counts),
+        false => fail(format!("hair: its {what} do not have {total} vertices")),
+    }
+}
 
-impl Reader<'_> {
-    /// The size of the file was looked at before.
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (a, b) = self.0.split_at(N);
-        self.0 = b;
-        core::array::from_fn(|i| a[i])
-    }
-    fn u32(&mut self) -> u32 {
-        u32::from_le_bytes(self.take())
-    }
-    fn u64(&mut self) -> u64 {
-        u64::from_le_bytes(self.take())
-    }
-    fn counts(&mut self, n: usize, total: usize, what: &str, most: u32) -> Result<Vec<u32>> {
-        let counts: Vec<u32> = (0..n).map(|_| self.u32()).collect();
-        let sum: u64 = counts.iter().map(|c| u64::from(*c)).sum();
-        match counts.iter().all(|c| (2..=most).contains(c)) && sum == total as u64 {
-            true => Ok(counts),
-            false => fail(format!("hair: its {what} do not have {total} vertices")),
+fn floats<const N: usize>(r: &mut Reader, n: usize, what: &str) -> Result<Vec<[f32; N]>> {
+    let mut all = Vec::with_capacity(n);
+    for i in 0..n {
+        let row: [f32; N] = core::array::from_fn(|_| r.f32());
+        // Twice the largest: they are relative to the first.
+        match row.iter().find(|x| !x.is_finite() || f64::from(x.abs()) > 2.0 * LARGEST) {
+            Some(x) => return fail(format!("hair: {what}[{i}] is {x}: must be finite")),
+            None => all.push(row),
         }
     }
-    fn floats<const N: usize>(&mut self, n: usize, what: &str) -> Result<Vec<[f32; N]>> {
-        let mut all = Vec::with_capacity(n);
-        for i in 0..n {
-            let mut row = [0.0f32; N];
-            for x in &mut row {
-                *x = f32::from_le_bytes(self.take());
-            }
-            // Twice the largest: they are relative to the first.
-            match row.iter().find(|x| !x.is_finite() || f64::from(x.abs()) > 2.0 * LARGEST) {
-                Some(x) => return fail(format!("hair: {what}[{i}] is {x}: must be finite")),
-                None => all.push(row),
-            }
-        }
-        Ok(all)
-    }
+    Ok(all)
 }
 
 impl Hair {
@@ -90,7 +70,7 @@ impl Hair {
         self.strands.iter().flat_map(|s| s.weights).for_each(|x| out.extend(x.to_le_bytes()));
         self.points.as_flattened().iter().for_each(|x| out.extend(x.to_le_bytes()));
         self.widths.iter().for_each(|x| out.extend(x.to_le_bytes()));
-        out.extend(checksum(&out).to_le_bytes());
+        seal(&mut out);
         debug_assert_eq!(out.len(), self.saved_size());
         out
     }
@@ -102,7 +82,7 @@ impl Hair {
         if bytes.len() < HEAD + 8 || &bytes[..8] != MAGIC {
             return fail(format!("hair: {} bytes that do not begin as saved hair does", bytes.len()));
         }
-        let mut r = Reader(&bytes[8..]);
+        let mut r = Reader::new(&bytes[8..]);
         let version = r.u32();
         if version != VERSION {
             return fail(format!("hair: version {version}, this library reads {VERSION}"));
@@ -119,28 +99,26 @@ impl Hair {
         if bytes.len() != needed {
             return fail(format!("hair: {} bytes, its head asks for {needed}", bytes.len()));
         }
-        let (body, sum) = bytes.split_at(needed - 8);
-        let sum = Reader(sum).u64();
-        if checksum(body) != sum {
-            return fail(format!("hair: the checksum is {:#018x}, the file says {sum:#018x}: it was changed", checksum(body)));
+        if let Err(what) = unseal(bytes) {
+            return fail(format!("hair: {what}"));
         }
-        let origin: [f64; 3] = core::array::from_fn(|_| f64::from_le_bytes(r.take()));
+        let origin: [f64; 3] = core::array::from_fn(|_| r.f64());
         if origin.iter().any(|x| !x.is_finite() || x.abs() > LARGEST) {
             return fail(format!("hair: origin is {origin:?}: must be finite"));
         }
         let rest = Rest {
             origin,
-            counts: r.counts(guides, guide_vertices, "guides", MOST_VERTICES as u32)?,
-            positions: r.floats(guide_vertices, "positions of the guides")?,
-            frames: r.floats(guide_vertices - guides, "frames")?,
+            counts: counts(&mut r, guides, guide_vertices, "guides", MOST_VERTICES as u32)?,
+            positions: floats(&mut r, guide_vertices, "positions of the guides")?,
+            frames: floats(&mut r, guide_vertices - guides, "frames")?,
         };
         let is_unit = |q: &[f32; 4]| (q.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-4;
         if let Some(i) = rest.frames.iter().position(|q| !is_unit(q)) {
             return fail(format!("hair: frames[{i}] is {:?}: must be a unit quaternion", rest.frames[i]));
         }
-        let counts = r.counts(strands, vertices, "strands", MOST_OF_A_STRAND)?;
+        let strand_counts = counts(&mut r, strands, vertices, "strands", MOST_OF_A_STRAND)?;
         let of: Vec<[u32; 3]> = (0..strands).map(|_| core::array::from_fn(|_| r.u32())).collect();
-        let weights: Vec<[f32; 3]> = r.floats(strands, "weights")?;
+        let weights: Vec<[f32; 3]> = floats(&mut r, strands, "weights")?;
         let mut followed = Vec::with_capacity(strands);
         for (i, (guides_of, w)) in of.into_iter().zip(weights).enumerate() {
             let is_whole = w.iter().all(|x| (0.0..=1.0).contains(x)) && (w.iter().sum::<f32>() - 1.0).abs() < 1e-5;
@@ -149,11 +127,11 @@ impl Hair {
             }
             followed.push(Followed { guides: guides_of, weights: w });
         }
-        let points = r.floats(vertices, "points")?;
-        let widths: Vec<f32> = r.floats::<1>(widths, "widths")?.into_iter().map(|x| x[0]).collect();
+        let points = floats(&mut r, vertices, "points")?;
+        let widths: Vec<f32> = floats::<1>(&mut r, widths, "widths")?.into_iter().map(|x| x[0]).collect();
         if let Some(i) = widths.iter().position(|x| *x < 0.0) {
             return fail(format!("hair: widths[{i}] is {}: must be 0 or more", widths[i]));
         }
-        Ok(lay_out(rest, &counts, points, widths, &followed))
+        Ok(lay_out(rest, &strand_counts, points, widths, &followed))
     }
 }

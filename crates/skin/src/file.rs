@@ -8,6 +8,8 @@
 //! ```
 //! Little-endian. The same skin gives the same bytes.
 
+use withy_asset::{Reader, seal, unseal};
+
 use crate::groups::Groups;
 use crate::{Bound, Error, MOST_EDGES, MOST_VERTICES, PARTS, RestEdge, Result, Rows, Skin, fail};
 
@@ -17,52 +19,30 @@ pub const VERSION: u32 = 1;
 const HEAD: usize = 32;
 const TANGENTS: u32 = 1;
 
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// Bytes of a file, checksum and all.
 fn size(strands: usize, radii: usize, edges: usize, vertices: usize, tangents: bool) -> usize {
     let rows = if tangents { 9 } else { 6 };
     HEAD + 4 * strands + 8 * radii + 40 * edges + (size_of::<Bound>() + 4 * rows) * vertices + 8
 }
 
-struct Reader<'a>(&'a [u8]);
+fn finite(r: &mut Reader, what: &str, i: usize) -> Result<f64> {
+    let x = r.f64();
+    if x.is_finite() { Ok(x) } else { fail(format!("skin: {what}[{i}] is {x}: must be finite")) }
+}
 
-impl Reader<'_> {
-    /// The size of the file was looked at before.
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (a, b) = self.0.split_at(N);
-        self.0 = b;
-        core::array::from_fn(|i| a[i])
-    }
-    fn u16(&mut self) -> u16 {
-        u16::from_le_bytes(self.take())
-    }
-    fn u32(&mut self) -> u32 {
-        u32::from_le_bytes(self.take())
-    }
-    fn u64(&mut self) -> u64 {
-        u64::from_le_bytes(self.take())
-    }
-    fn f64(&mut self, what: &str, i: usize) -> Result<f64> {
-        let x = f64::from_le_bytes(self.take());
-        if x.is_finite() { Ok(x) } else { fail(format!("skin: {what}[{i}] is {x}: must be finite")) }
-    }
-    fn rows(&mut self, n: usize, what: &str) -> Result<Rows> {
-        let mut rows = Rows::default();
-        for row in &mut rows {
-            row.reserve_exact(n);
-            for i in 0..n {
-                let x = f32::from_le_bytes(self.take());
-                if !x.is_finite() {
-                    return fail(format!("skin: {what}[{i}] is {x}: must be finite"));
-                }
-                row.push(x);
+fn vectors(r: &mut Reader, n: usize, what: &str) -> Result<Rows> {
+    let mut rows = Rows::default();
+    for row in &mut rows {
+        row.reserve_exact(n);
+        for i in 0..n {
+            let x = r.f32();
+            if !x.is_finite() {
+                return fail(format!("skin: {what}[{i}] is {x}: must be finite"));
             }
+            row.push(x);
         }
-        Ok(rows)
     }
+    Ok(rows)
 }
 
 impl Skin {
@@ -97,7 +77,7 @@ impl Skin {
                 row.iter().for_each(|x| out.extend(x.to_le_bytes()));
             }
         }
-        out.extend(checksum(&out).to_le_bytes());
+        seal(&mut out);
         debug_assert_eq!(out.len(), self.saved_size());
         out
     }
@@ -109,7 +89,7 @@ impl Skin {
         if bytes.len() < HEAD + 8 || &bytes[..8] != MAGIC {
             return fail(format!("skin: {} bytes that do not begin as a saved skin does", bytes.len()));
         }
-        let mut r = Reader(&bytes[8..]);
+        let mut r = Reader::new(&bytes[8..]);
         let version = r.u32();
         if version != VERSION {
             return fail(format!("skin: version {version}, this library reads {VERSION}"));
@@ -127,17 +107,15 @@ impl Skin {
         if bytes.len() != needed {
             return fail(format!("skin: {} bytes, its head asks for {needed}", bytes.len()));
         }
-        let (body, sum) = bytes.split_at(needed - 8);
-        let sum = Reader(sum).u64();
-        if checksum(body) != sum {
-            return fail(format!("skin: the checksum is {:#018x}, the file says {sum:#018x}: it was changed", checksum(body)));
+        if let Err(what) = unseal(bytes) {
+            return fail(format!("skin: {what}"));
         }
         let counts: Vec<u32> = (0..strands).map(|_| r.u32()).collect();
         if counts.iter().any(|c| *c < 2) || counts.iter().map(|c| u64::from(*c)).sum::<u64>() != radii as u64 {
             return fail(format!("skin: its strands do not have {radii} vertices"));
         }
         let radii = (0..radii)
-            .map(|i| match r.f64("radii", i)? {
+            .map(|i| match finite(&mut r, "radii", i)? {
                 x if x > 0.0 => Ok(x),
                 x => fail(format!("skin: radii[{i}] is {x}: must be more than 0")),
             })
@@ -152,10 +130,10 @@ impl Skin {
             .into_iter()
             .enumerate()
             .map(|(i, first)| {
-                let length = r.f64("lengths", i)?;
+                let length = finite(&mut r, "lengths", i)?;
                 let mut frame = [0.0; 4];
                 for x in &mut frame {
-                    *x = r.f64("frames", i)?;
+                    *x = finite(&mut r, "frames", i)?;
                 }
                 // What is shorter than any edge could not be divided by.
                 if (length != 0.0 && length < 1e-30) || (frame.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() > 1e-6 {
@@ -174,9 +152,9 @@ impl Skin {
                 Ok(Bound { edge, t, weight })
             })
             .collect::<Result<Vec<Bound>>>()?;
-        let offsets = r.rows(n, "offsets")?;
-        let normals = r.rows(n, "normals")?;
-        let tangents = if tangents { r.rows(n, "tangents")? } else { Rows::default() };
+        let offsets = vectors(&mut r, n, "offsets")?;
+        let normals = vectors(&mut r, n, "normals")?;
+        let tangents = if tangents { vectors(&mut r, n, "tangents")? } else { Rows::default() };
         let groups = Groups::new(&bound, [&offsets, &normals, &tangents]);
         Ok(Skin { counts, edges, radii, bound, groups })
     }

@@ -7,6 +7,7 @@
 import importlib.util
 import math
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -55,6 +56,108 @@ def installed(path):
     result = bpy.ops.extensions.package_install_files(filepath=path, repo="user_default", enable_on_install=True)
     assert result == {"FINISHED"}, result
     return sys.modules["bl_ext.user_default.withy"]
+
+
+def assets(addon, obj, scene, folder):
+    """The rest shape that was found is in the .blend, is used again as long as it fits, and goes through a file."""
+    groom = next(iter(addon.grooms.values()))
+    held, played = groom.held, read(obj)
+    withy = addon.solver.withy
+    chunks = withy.read_asset(addon.saved(obj))
+    assert chunks["held"].data.tolist() == list(held) and chunks["pose"].data.shape == (STRANDS * POINTS, 3)
+    path = folder / "groom.withy"
+    assert bpy.ops.withy.save_asset(filepath=str(path)) == {"FINISHED"}
+    assert withy.read_asset(path.read_bytes()).keys() == chunks.keys()
+    found = []
+    search = withy.Rods.optimize_rest_shape
+
+    def counted(rods, *a, **fields):
+        found.append(rods)
+        return search(rods, *a, **fields)
+
+    withy.Rods.optimize_rest_shape = counted
+
+    def start():
+        bpy.ops.withy.stop()
+        found.clear()
+        scene.frame_set(1)
+        assert bpy.ops.withy.start() == {"FINISHED"}
+        return next(iter(addon.grooms.values()))
+
+    assert start().held == held and not found, "the rest shape of the .blend is used"
+    for frame in range(2, 32):
+        scene.frame_set(frame)
+    assert np.array_equal(read(obj), played), "with it the frames are the same to the bit"
+    # Of another material it does not hold: it is looked for.
+    obj.withy.radius = 5e-4
+    start()
+    assert len(found) == 1
+    obj.withy.radius = 4e-4
+    # From the file. A chunk that is not ours stays in it.
+    more = dict(withy.read_asset(path.read_bytes()), note="of another program")
+    path.write_bytes(withy.write_asset(more))
+    assert bpy.ops.withy.load_asset(filepath=str(path)) == {"FINISHED"}
+    assert start().held == held and not found
+    assert withy.read_asset(addon.saved(obj))["note"].data == "of another program"
+    broken = bytearray(path.read_bytes())
+    broken[200] ^= 1
+    path.write_bytes(broken)
+    try:
+        bpy.ops.withy.load_asset(filepath=str(path))
+        raise AssertionError("a damaged asset is refused")
+    except RuntimeError as error:
+        assert "asset: chunk" in str(error), error
+    withy.Rods.optimize_rest_shape = search
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "groom.blend"), copy=True)
+    with bpy.data.libraries.load(str(folder / "groom.blend")) as (there, wanted):
+        wanted.hair_curves = there.hair_curves
+    (data,) = wanted.hair_curves
+    assert data["withy_asset"] == obj.data["withy_asset"], "the .blend has it"
+    bpy.data.hair_curves.remove(data)
+    print(f"assets: {len(addon.saved(obj))} bytes of {STRANDS} strands")
+
+
+def caches(addon, obj, scene, folder):
+    """Alembic and USD that Blender itself plays: every frame is the one that was simulated."""
+    for frame in range(1, 21):
+        obj.location = (0, 0, 0) if frame < 5 else (0.004 * (frame - 5), 0, 0)
+        obj.keyframe_insert("location", frame=frame)
+    scene.frame_start, scene.frame_end = 1, 20
+    scene.frame_set(1)
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    expected = {}
+    for frame in range(1, 21):
+        scene.frame_set(frame)
+        m = np.array(obj.matrix_world)
+        expected[frame] = read(obj).reshape(-1, 3) @ m[:3, :3].T + m[:3, 3]
+    assert np.abs(expected[20] - expected[6]).max() > 5e-3, "it moves"
+    for ending, importer in ((".abc", bpy.ops.wm.alembic_import), (".usdc", bpy.ops.wm.usd_import)):
+        path = folder / ("cache" + ending)
+        assert bpy.ops.withy.export_cache(filepath=str(path)) == {"FINISHED"}
+        assert not obj.modifiers and scene.frame_current == 20
+        before = set(bpy.data.objects)
+        begin = time.perf_counter()
+        assert importer(filepath=str(path)) == {"FINISHED"}
+        new = [o for o in bpy.data.objects if o not in before]
+        (curves,) = [o for o in new if o.type in ("CURVES", "CURVE")]
+        worst, seen = 0.0, {}
+        for frame in (1, 6, 13, 20):
+            scene.frame_set(frame)
+            depsgraph = bpy.context.evaluated_depsgraph_get()
+            shown = curves.evaluated_get(depsgraph)
+            points = np.empty((STRANDS * POINTS, 3), np.float32)
+            if curves.type == "CURVES":
+                shown.data.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+            else:
+                points[:] = [p.co[:3] for spline in shown.data.splines for p in spline.points]
+            m = np.array(shown.matrix_world)
+            seen[frame] = points @ m[:3, :3].T + m[:3, 3]
+            worst = max(worst, np.abs(seen[frame] - expected[frame]).max())
+        print(f"cache{ending}: {path.stat().st_size / 1e6:.2f} MB, off by {worst:.1e} m, as {curves.type}")
+        assert worst < 1e-5 and np.abs(seen[20] - seen[6]).max() > 5e-3
+        for o in new:
+            bpy.data.objects.remove(o)
+        bpy.context.view_layer.objects.active = obj
 
 
 def main():
@@ -128,6 +231,9 @@ def main():
     off = np.linalg.norm(read(obj) - authored, axis=2).max(1)
     print(f"held: {groom.held[0]} of {groom.held[1]}; within 1 mm after 30 frames: {(off < 1e-3).sum()}")
     assert groom.held[0] > 0.9 * STRANDS and (off < 1e-3).sum() >= groom.held[0]
+    with tempfile.TemporaryDirectory() as folder:
+        assets(addon, obj, scene, Path(folder))
+        caches(addon, obj, scene, Path(folder))
     assert bpy.ops.withy.stop() == {"FINISHED"}
     if len(sys.argv) > 1:
         bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")

@@ -60,6 +60,9 @@ namespace Withy.Unity
         [Min(0)]
         public float teleportDistance = 1;
 
+        [Tooltip("What SaveAsset gave: its strands and their rest shape, instead of those that grow.")]
+        public TextAsset asset;
+
         private Vector3[] given;
         private int[] givenCounts;
 
@@ -84,6 +87,66 @@ namespace Withy.Unity
             given = positions;
             givenCounts = counts;
             Rebuild();
+        }
+
+        /// <summary>The strands as they began, in the space of this object, and the rest shape that holds them: an asset of
+        /// withy, for a file that Unity takes as a TextAsset (.bytes). Only while it is simulated.</summary>
+        public byte[] SaveAsset()
+        {
+            if (rods == null)
+            {
+                throw new System.InvalidOperationException("it is not simulated");
+            }
+            var pose = new float[3 * local.Length];
+            for (var i = 0; i < local.Length; i++)
+            {
+                pose[3 * i] = local[i].x;
+                pose[3 * i + 1] = local[i].y;
+                pose[3 * i + 2] = local[i].z;
+            }
+            var counts = new uint[countsNow.Length];
+            for (var s = 0; s < counts.Length; s++)
+            {
+                counts[s] = (uint)countsNow[s];
+            }
+            return Asset.Write(new System.Collections.Generic.Dictionary<string, AssetChunk>
+            {
+                { "settings", new AssetChunk(Settings()) },
+                { "counts", new AssetChunk(counts) },
+                { "pose", new AssetChunk(pose, 3) },
+                { "rest_shape", new AssetChunk(rods.SaveRestShape()) },
+            });
+        }
+
+        /// <summary>What the rest shape was found for.</summary>
+        private string Settings()
+        {
+            var round = System.Globalization.CultureInfo.InvariantCulture;
+            return "{\"host\": \"unity\", \"radius\": " + radius.ToString("R", round) + ", \"young_modulus\": " +
+                   youngModulus.ToString("R", round) + "}";
+        }
+
+        /// <summary>The strands of the asset.</summary>
+        private static void Load(System.Collections.Generic.Dictionary<string, AssetChunk> chunks, out Vector3[] positions,
+                                 out int[] counts)
+        {
+            AssetChunk pose, of;
+            if (!chunks.TryGetValue("pose", out pose) || !chunks.TryGetValue("counts", out of) || pose.Columns != 3)
+            {
+                throw new System.InvalidOperationException("the asset is none of hair: it has no pose and counts");
+            }
+            var numbers = pose.Floats();
+            positions = new Vector3[numbers.Length / 3];
+            for (var i = 0; i < positions.Length; i++)
+            {
+                positions[i] = new Vector3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+            }
+            var each = of.UInts();
+            counts = new int[each.Length];
+            for (var s = 0; s < counts.Length; s++)
+            {
+                counts[s] = (int)each[s];
+            }
         }
 
         private void Grow(out Vector3[] positions, out int[] counts)
@@ -129,7 +192,19 @@ namespace Withy.Unity
         protected override void Make(WithySimulation simulation)
         {
             int[] counts;
-            Grow(out local, out counts);
+            var saved = asset == null ? null : Asset.Read(asset.bytes);
+            if (saved == null)
+            {
+                Grow(out local, out counts);
+            }
+            else
+            {
+                Load(saved, out local, out counts);
+            }
+            // Found for another material it would not hold.
+            AssetChunk settings, shape = null;
+            var fits = saved != null && saved.TryGetValue("settings", out settings) && settings.Text == Settings();
+            var holds = fits && saved.TryGetValue("rest_shape", out shape) && holdStartPose;
             countsNow = (int[])counts.Clone();
             points = new Pinned<Vector3>(new Vector3[local.Length], Format.F32);
             roots = new Pinned<Vector3>(new Vector3[counts.Length], Format.F32);
@@ -148,7 +223,7 @@ namespace Withy.Unity
             }
             var def = WithyRodsDef.Default();
             Check.Ok(Native.withy_hair_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
-            if (!holdStartPose)
+            if (!holdStartPose || holds)
             {
                 def.flags &= ~RodsFlags.SagFree;
             }
@@ -165,6 +240,10 @@ namespace Withy.Unity
             {
                 def.counts = new WithySpan(n, numbers.Length);
                 rods = new Rods(simulation.World, def);
+            }
+            if (holds)
+            {
+                rods.LoadRestShape(shape.Data);
             }
             Lines(counts);
             Draw();

@@ -3,6 +3,7 @@
 //! Every function of the header is called; `tests/abi/random.rs` compares. What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
 //! a handle that was destroyed is refused from then on.
 
+mod assets;
 mod bodies;
 mod hairs;
 mod muscles;
@@ -14,7 +15,7 @@ mod skins;
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
+    asset::*, attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
     materials::*, mesh::*, muscle::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*,
     world::*,
 };

@@ -8,7 +8,8 @@ impl Driver<'_> {
         let rods = Self::pick(&mut self.bytes, &self.rods);
         match self.bytes.below(14) {
             8..=10 => self.skins(world, before),
-            11.. => self.hairs(world, before),
+            11 => self.assets(before),
+            12.. => self.hairs(world, before),
             0..=1 if self.cables.len() < 16 => {
                 let count = 2 + self.bytes.below(3);
                 let points: Vec<WithyCablePoint> = (0..count)

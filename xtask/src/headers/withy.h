@@ -11,6 +11,7 @@
  *   withy_muscle.h       muscles between bodies
  *   withy_ragdoll.h      characters that go from animation to physics and back
  *   withy_rest_shape.h   hair that keeps its groomed shape: reports and finer control
+ *   withy_asset.h        what hosts save: one file of named chunks
  *   withy_expert.h       measurements, statistics, debug lines, instruction sets
  *
  * Example: a metre of rope, held at one end, swings for a second.

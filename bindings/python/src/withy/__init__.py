@@ -26,6 +26,7 @@ from ._library import lib as native
 from ._native import (
     ALL,
     THREADS_ALL,
+    AssetFormat,
     AttachFlags,
     Backend,
     BodyFlags,
@@ -60,6 +61,7 @@ from ._native import (
     TransitionFlags,
 )
 from ._native import VERSION_STRING as __version__
+from .assets import Chunk, read_asset, write_asset
 from .bodies import Attachment, Body, Joint, Mesh
 from .muscles import Muscle
 from .ragdolls import Ragdolls
@@ -72,6 +74,7 @@ from .world import Collider, Context, World
 __all__ = [
     "ALL",
     "THREADS_ALL",
+    "AssetFormat",
     "AttachFlags",
     "Attachment",
     "Backend",
@@ -80,6 +83,7 @@ __all__ = [
     "Bounds",
     "BusyError",
     "Cable",
+    "Chunk",
     "Collider",
     "Context",
     "Convention",
@@ -129,4 +133,6 @@ __all__ = [
     "__version__",
     "native",
     "native_types",
+    "read_asset",
+    "write_asset",
 ]

@@ -29,6 +29,25 @@ VERSION = 4096
 VERSION_STRING = "0.1.0"
 
 
+class AssetFormat(IntEnum):
+    """Constants WITHY_ASSET_BYTES and so on."""
+
+    #: Bytes of any meaning.
+    BYTES = 0
+
+    #: An array of 32-bit floats.
+    F32 = 1
+
+    #: An array of 64-bit floats.
+    F64 = 2
+
+    #: An array of 32-bit unsigned integers.
+    U32 = 3
+
+    #: Text in UTF-8, JSON for example. It has no zero at its end.
+    TEXT = 4
+
+
 class AttachFlags(IntFlag):
     """Constants WITHY_ATTACH_CLAMPED and so on."""
 
@@ -573,6 +592,30 @@ class TransitionFlags(IntFlag):
     #: A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is beyond
     #: them. Without it they are opened up to the pose.
     KEEP_LIMITS = 2
+
+
+class AssetChunk(Structure):
+    """A part of an asset."""
+
+    name: Any
+    data: Any
+    size: int
+    version: int
+    format: int
+    columns: int
+    reserved: int
+    _fields_ = [
+        ("name", c_void_p),
+        ("data", c_void_p),
+        ("size", c_uint64),
+        ("version", c_uint32),
+        ("format", c_uint32),
+        ("columns", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class JunctionDef(Structure):
@@ -3122,6 +3165,8 @@ class SkinDefFields(TypedDict, total=False):
 
 #: Name, result and parameters of every function. A handle is its number.
 SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
+    ("withy_asset_read", c_int32, [c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_asset_write", c_int32, [c_void_p, c_uint64, c_void_p, c_void_p]),
     ("withy_triangle_attachment_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_attachment_create_triangle", c_int32, [c_void_p, c_void_p]),
     ("withy_body_attachment_def_init_sized", c_int32, [c_void_p, c_uint32]),
@@ -3251,6 +3296,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_set_stiffness_factors", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_radii", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_rest_strains", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_rods_save_rest_shape", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_rods_load_rest_shape", c_int32, [c_uint64, c_void_p, c_uint64]),
     ("withy_rods_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_rods_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_rods_destroy", c_int32, [c_uint64]),
@@ -3306,6 +3353,8 @@ class Functions:
 
     __slots__ = tuple(name for name, _, _ in SIGNATURES)
 
+    withy_asset_read: Callable[..., int]
+    withy_asset_write: Callable[..., int]
     withy_triangle_attachment_def_init_sized: Callable[..., int]
     withy_attachment_create_triangle: Callable[..., int]
     withy_body_attachment_def_init_sized: Callable[..., int]
@@ -3435,6 +3484,8 @@ class Functions:
     withy_rods_set_stiffness_factors: Callable[..., int]
     withy_rods_set_radii: Callable[..., int]
     withy_rods_set_rest_strains: Callable[..., int]
+    withy_rods_save_rest_shape: Callable[..., int]
+    withy_rods_load_rest_shape: Callable[..., int]
     withy_rods_def_init_sized: Callable[..., int]
     withy_rods_create: Callable[..., int]
     withy_rods_destroy: Callable[..., int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32, c_uint64
+from ctypes import byref, c_uint32, c_uint64, create_string_buffer
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 import numpy as np
@@ -174,6 +174,18 @@ class Rods(Object):
         check(lib.withy_rods_set_rest_strains(self._bits, lengths.address, strains.address))
 
     # --- rest shapes ---
+
+    def save_rest_shape(self) -> bytes:
+        """The rest shape with its stiffness factors, an asset, for `load_rest_shape` of the same rods in another program."""
+        size = c_uint64()
+        check(lib.withy_rods_save_rest_shape(self._bits, None, byref(size)))
+        room = create_string_buffer(size.value)
+        check(lib.withy_rods_save_rest_shape(self._bits, room, byref(size)))
+        return room.raw[: size.value]
+
+    def load_rest_shape(self, data: bytes) -> None:
+        """What `save_rest_shape` gave, of rods with the same strands and model."""
+        check(lib.withy_rods_load_rest_shape(self._bits, data, len(data)))
 
     def optimize_rest_shape(
         self, progress: Optional[Callable[[int, int], bool]] = None, /, **fields: Unpack[RestShapeDefFields]

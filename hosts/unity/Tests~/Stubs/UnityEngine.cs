@@ -551,6 +551,17 @@ namespace UnityEngine
         Lines = 3,
     }
 
+    public class TextAsset : Object
+    {
+        /// <summary>As the editor imports a file that ends in .bytes.</summary>
+        public static TextAsset Stub(byte[] content)
+        {
+            return new TextAsset { bytes = content };
+        }
+
+        public byte[] bytes { get; private set; }
+    }
+
     public class Mesh : Object
     {
         private Vector3[] places = new Vector3[0];

@@ -6,16 +6,21 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <vector>
 
 using int32 = int32_t;
+using int64 = int64_t;
+using uint32 = uint32_t;
 using uint8 = uint8_t;
 using TCHAR = char;
 
 #define TEXT(text) text
 #define UTF8_TO_TCHAR(text) (text)
 #define WITHYRUNTIME_API
+#define WITHYEDITOR_API
+#define USTRUCT(...)
 #define UCLASS(...)
 #define UENUM(...)
 #define UPROPERTY(...)
@@ -24,6 +29,11 @@ using TCHAR = char;
 #define DEFINE_LOG_CATEGORY_STATIC(category, verbosity, compiled) \
     static const char *const category = #category
 #define UE_LOG(category, verbosity, format, ...) stub::Log(category, format, __VA_ARGS__)
+
+enum
+{
+    INDEX_NONE = -1
+};
 
 namespace stub
 {
@@ -95,6 +105,12 @@ struct FQuat
         const double Length = std::sqrt(Q.X * Q.X + Q.Y * Q.Y + Q.Z * Q.Z + Q.W * Q.W);
         return Length > 1e-12 * Norm ? FQuat(Q.X / Length, Q.Y / Length, Q.Z / Length, Q.W / Length) : FQuat(1, 0, 0, 0);
     }
+    FQuat operator*(const FQuat &B) const
+    {
+        return {W * B.X + X * B.W + Y * B.Z - Z * B.Y, W * B.Y - X * B.Z + Y * B.W + Z * B.X,
+                W * B.Z + X * B.Y - Y * B.X + Z * B.W, W * B.W - X * B.X - Y * B.Y - Z * B.Z};
+    }
+    FQuat Inverse() const { return {-X, -Y, -Z, W}; }
     FVector RotateVector(const FVector &V) const
     {
         const FVector Q(X, Y, Z);
@@ -116,6 +132,50 @@ struct FTransform
         : Rotation(Turn), Translation(Place), Scale(InScale)
     {
     }
+    FVector GetLocation() const { return Translation; }
+    FQuat GetRotation() const { return Rotation; }
+    void SetLocation(const FVector &V) { Translation = V; }
+    void SetRotation(const FQuat &Q) { Rotation = Q; }
+    FVector TransformPosition(const FVector &V) const
+    {
+        return Rotation.RotateVector({V.X * Scale.X, V.Y * Scale.Y, V.Z * Scale.Z}) + Translation;
+    }
+    /** First this one, then B. */
+    FTransform operator*(const FTransform &B) const
+    {
+        return {B.Rotation * Rotation, B.TransformPosition(Translation),
+                {Scale.X * B.Scale.X, Scale.Y * B.Scale.Y, Scale.Z * B.Scale.Z}};
+    }
+    /** What, followed by B, is this one. */
+    FTransform GetRelativeTransform(const FTransform &B) const
+    {
+        const FVector V = B.Rotation.Inverse().RotateVector(Translation - B.Translation);
+        return {B.Rotation.Inverse() * Rotation, {V.X / B.Scale.X, V.Y / B.Scale.Y, V.Z / B.Scale.Z},
+                {Scale.X / B.Scale.X, Scale.Y / B.Scale.Y, Scale.Z / B.Scale.Z}};
+    }
+};
+
+struct FRotator
+{
+    /** The engine has angles. */
+    FQuat Stub;
+
+    FQuat Quaternion() const { return Stub; }
+};
+
+struct FName
+{
+    std::string Stub;
+
+    bool operator==(const FName &) const = default;
+};
+inline const FName NAME_None{"None"};
+
+struct FText
+{
+    std::string Stub;
+
+    static FText FromString(const TCHAR *Text) { return {Text}; }
 };
 
 template <class T>
@@ -124,10 +184,12 @@ class TArray
 public:
     int32 Num() const { return static_cast<int32>(All.size()); }
     T *GetData() { return All.data(); }
+    const T *GetData() const { return All.data(); }
     T &operator[](int32 I) { return All.at(static_cast<size_t>(I)); }
     const T &operator[](int32 I) const { return All.at(static_cast<size_t>(I)); }
     void SetNum(int32 N) { All.resize(static_cast<size_t>(N)); }
     void Empty() { All.clear(); }
+    void Add(const T &V) { All.push_back(V); }
     void AddUnique(const T &V)
     {
         Remove(V);
@@ -171,6 +233,7 @@ public:
     TWeakObjectPtr(T *In = nullptr) : Pointer(In) {}
     bool IsValid() const { return Pointer != nullptr && !Pointer->bStubGone; }
     T *operator->() const { return Pointer; }
+    T *Get() const { return IsValid() ? Pointer : nullptr; }
 
 private:
     T *Pointer;

@@ -7,6 +7,7 @@ class UWorld : public UObject
 {
 public:
     double GetGravityZ() const { return StubGravityZ; }
+    float GetDeltaSeconds() const { return StubDelta; }
     template <class T>
     T *GetSubsystem() const
     {
@@ -14,5 +15,6 @@ public:
     }
 
     double StubGravityZ = -980;
+    float StubDelta = 1.0f / 60.0f;
     UWithySubsystem *StubSubsystem = nullptr;
 };

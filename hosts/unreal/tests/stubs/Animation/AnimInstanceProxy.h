@@ -1,0 +1,10 @@
+#pragma once
+
+#include "CoreMinimal.h"
+
+struct FAnimInstanceProxy
+{
+    const FTransform &GetComponentTransform() const { return StubTransform; }
+
+    FTransform StubTransform;
+};

@@ -1,0 +1,5 @@
+#pragma once
+
+#include "CoreMinimal.h"
+
+using FCriticalSection = std::mutex;
