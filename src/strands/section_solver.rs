@@ -176,6 +176,8 @@ struct Bundle {
     asks: Vec<Ask>,
     frames: Vec<Frames>,
     sections: Vec<Section>,
+    /// Of the edge after each section: how far strands are from its middle at rest, the mean square, m².
+    spread: Vec<f64>,
     /// The hard bundle's system, then its factors: a row from its diagonal on.
     band: Vec<[f64; ACROSS]>,
     /// (CᵀKC)⁻¹ without what is between sections, as factors: lower triangles.
@@ -226,6 +228,16 @@ fn in_series(a: f64, b: f64) -> f64 {
     if a <= 0.0 || b <= 0.0 { 0.0 } else { 1.0 / (1.0 / a + 1.0 / b) }
 }
 
+/// How far the vertices of a section are from their middle: the mean square.
+fn spread(rest: &[Rest], count: usize, section: usize) -> f64 {
+    let mut middle = V3::zero();
+    let share = count as f64 / rest.len() as f64;
+    for r in rest[section..].iter().step_by(count) {
+        middle = middle + r.place * share;
+    }
+    rest[section..].iter().step_by(count).map(|r| (r.place - middle).length2() * share).sum()
+}
+
 impl Bundles {
     /// Of `per` strands each; what is a section at rest is where they are.
     pub fn new<E: Elem>(layout: &Layout, b: &mut Buffers<E>, per: usize, scales: bool) -> Self {
@@ -242,7 +254,9 @@ impl Bundles {
             let count = layout.counts[strands[0]] as usize;
             let mut now = vec![Now::default(); count * lanes.len()];
             look(&lanes, count, &rows, false, &mut now);
-            let rest = now.iter().map(|n| Rest { place: n.place, axis: n.axis, tangent: n.tangent }).collect();
+            let rest: Vec<Rest> = now.iter().map(|n| Rest { place: n.place, axis: n.axis, tangent: n.tangent }).collect();
+            let spread: Vec<f64> =
+                (0..count).map(|v| 0.5 * (spread(&rest, count, v) + spread(&rest, count, (v + 1).min(count - 1)))).collect();
             let (all, each) = (SECTION * count, count * lanes.len());
             Bundle {
                 lanes,
@@ -252,6 +266,7 @@ impl Bundles {
                 spots: vec![Spot::default(); each],
                 asks: vec![Ask::default(); each],
                 frames: vec![Frames::default(); count],
+                spread,
                 wants: true,
                 sections: vec![Section { center: V3::zero(), origin: V3::zero(), rotation: Quat::identity(), scale: 1.0 }; count],
                 band: vec![[0.0; ACROSS]; all],
@@ -273,7 +288,8 @@ impl Bundles {
         let of = |b: &Bundle| {
             b.lanes.len() * size_of::<Lane>()
                 + b.spots.len() * (size_of::<Rest>() + size_of::<Now>() + size_of::<Spot>() + size_of::<Ask>())
-                + b.count * (size_of::<Section>() + size_of::<Frames>() + size_of::<[[f64; SECTION]; SECTION]>())
+                + b.count
+                    * (size_of::<Section>() + size_of::<Frames>() + size_of::<f64>() + size_of::<[[f64; SECTION]; SECTION]>())
                 + b.band.len() * (size_of::<[f64; ACROSS]>() + 3 * size_of::<f64>())
         };
         self.bundles.iter().map(of).sum()
@@ -289,11 +305,15 @@ impl Bundles {
                 for (v, spot) in spots.iter_mut().enumerate() {
                     let m = of(strand, v);
                     let hard = |mass: f64, stiff: f64| (inertia * mass + stiff).min(most * mass);
-                    let disc = (stiffness * m.length).min(hard(m.edge_mass, m.edge_stiff)) * m.radius * m.radius;
+                    let (soft, most) = (stiffness * m.length, hard(m.edge_mass, m.edge_stiff));
+                    let square = m.radius * m.radius;
+                    let disc = soft.min(most) * square;
                     spot.pull = (stiffness * m.reach).min(hard(m.mass, m.stiff));
                     spot.turn = 0.5 * disc;
                     spot.tilt = in_series(0.25 * disc, m.shear * m.length);
-                    spot.grow = if self.scales { 0.5 * disc } else { 0.0 };
+                    // What lies between strands grows with them: a section that is too wide for its discs is so at all its places.
+                    let grow = (soft * (0.5 * square + b.spread[v])).min(most * 0.5 * square);
+                    spot.grow = if self.scales { grow } else { 0.0 };
                     // SAFETY: the rows are this bundle's.
                     unsafe {
                         lane.set(rows.bundle, bundle::ROWS, v, bundle::PULL, spot.pull);

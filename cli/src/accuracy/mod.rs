@@ -9,6 +9,7 @@ pub mod der;
 pub mod dynamics;
 pub mod friction;
 pub mod model;
+pub mod muscle;
 pub mod plectoneme;
 pub mod reference;
 pub mod rod;
