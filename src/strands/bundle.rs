@@ -10,7 +10,8 @@ impl Rods {
     /// Bundles of strands where they are.
     pub(super) fn make_bundles(desc: &crate::desc::RodsDesc, layout: &Layout, data: &mut Data) -> Option<Bundles> {
         let scales = desc.bundle_scales && desc.keeps_volume();
-        desc.is_bundled().then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales)))
+        desc.is_bundled()
+            .then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales, desc.poisson_ratio)))
     }
 
     /// Whether strands are bundled: [`RodsDesc::strands_per_bundle`](crate::desc::RodsDesc::strands_per_bundle).

@@ -19,7 +19,7 @@
 //! ```
 //! S is the hard bundle's JᵀHJ in series with the springs, so its inverse is nearly (JᵀHJ)⁻¹ + (CᵀKC)⁻¹.
 
-use super::section_fit::{Frames, Now, Rest, Section, fit, look};
+use super::section_fit::{Frames, Now, Rest, Section, at_mean_stretch, fit, look};
 use crate::layout::{Buffers, HELD, Layout, SECTION, bundle, contact, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Sym3, Vec3};
@@ -200,6 +200,8 @@ pub struct Bundles {
     bundles: Vec<Bundle>,
     /// Whether sections grow.
     scales: bool,
+    /// Poisson's ratio of the strands.
+    ratio: f64,
     double: bool,
     /// Times that strands were asked for their answers, since [`Bundles::forget_products`].
     products: u32,
@@ -240,7 +242,7 @@ fn spread(rest: &[Rest], count: usize, section: usize) -> f64 {
 
 impl Bundles {
     /// Of `per` strands each; what is a section at rest is where they are.
-    pub fn new<E: Elem>(layout: &Layout, b: &mut Buffers<E>, per: usize, scales: bool) -> Self {
+    pub fn new<E: Elem>(layout: &Layout, b: &mut Buffers<E>, per: usize, scales: bool, ratio: f64) -> Self {
         let rows = Rows::of(b);
         let strands: Vec<usize> = (0..layout.counts.len()).collect();
         let bundles = strands.chunks(per).map(|strands| {
@@ -254,7 +256,15 @@ impl Bundles {
             let count = layout.counts[strands[0]] as usize;
             let mut now = vec![Now::default(); count * lanes.len()];
             look(&lanes, count, &rows, false, &mut now);
-            let rest: Vec<Rest> = now.iter().map(|n| Rest { place: n.place, axis: n.axis, tangent: n.tangent }).collect();
+            let rest: Vec<Rest> = now
+                .iter()
+                .map(|n| Rest {
+                    place: n.place,
+                    axis: n.axis,
+                    tangent: n.tangent,
+                    length: if n.inv_length > 0.0 { 1.0 / n.inv_length } else { 0.0 },
+                })
+                .collect();
             let spread: Vec<f64> =
                 (0..count).map(|v| 0.5 * (spread(&rest, count, v) + spread(&rest, count, (v + 1).min(count - 1)))).collect();
             let (all, each) = (SECTION * count, count * lanes.len());
@@ -281,7 +291,7 @@ impl Bundles {
                 steps: 0,
             }
         });
-        Bundles { bundles: bundles.collect(), scales, double: E::IS_F64, products: 0 }
+        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0 }
     }
 
     pub fn bytes(&self) -> usize {
@@ -339,10 +349,13 @@ impl Bundles {
 
     /// Finds the sections of the state as it is, and tells the strands. `first`: of the step, in which the hard bundle's system is put together.
     pub fn fit<E: Elem>(&mut self, b: &mut Buffers<E>, first: bool, runner: &dyn TaskRunner) {
-        let scales = self.scales;
+        let (scales, ratio) = (self.scales, self.ratio);
         self.each(b, runner, |bundle, rows| {
             bundle.wants |= first;
             look(&bundle.lanes, bundle.count, rows, true, &mut bundle.now);
+            if scales {
+                at_mean_stretch(&bundle.rest, bundle.count, ratio, &mut bundle.now);
+            }
             fit(&bundle.rest, &bundle.spots, &bundle.now, scales, &mut bundle.frames, &mut bundle.sections);
             bundle.ask(rows, scales);
         });
@@ -434,6 +447,9 @@ impl Bundles {
         for bundle in &self.bundles {
             let (mut now, mut frames, mut sections) = (bundle.now.clone(), bundle.frames.clone(), bundle.sections.clone());
             look(&bundle.lanes, bundle.count, &rows, false, &mut now);
+            if self.scales {
+                at_mean_stretch(&bundle.rest, bundle.count, self.ratio, &mut now);
+            }
             fit(&bundle.rest, &bundle.spots, &now, self.scales, &mut frames, &mut sections);
             for section in &sections {
                 let mut section = *section;

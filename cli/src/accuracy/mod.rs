@@ -81,7 +81,7 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
     let ghost = [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS];
-    ghost.into_iter().chain([der::LAWS, plectoneme::LAWS, volume::LAWS]).flatten()
+    ghost.into_iter().chain([der::LAWS, plectoneme::LAWS, volume::LAWS, muscle::LAWS]).flatten()
 }
 
 /// The lines of one law for n edges.

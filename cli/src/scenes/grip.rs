@@ -13,8 +13,8 @@ use withy::world::{
 };
 
 /// m
-const LENGTH: f64 = 0.34;
-const EDGES: usize = 34;
+const LENGTH: f64 = 0.30;
+const EDGES: usize = 30;
 const STRANDS: usize = 7;
 /// Of a strand at the root and at the tip; their axes are twice as far apart.
 const ROOT: f64 = 0.0075;
@@ -22,15 +22,17 @@ const TIP: f64 = 0.0035;
 /// The post.
 const POST: f64 = 0.030;
 const HALF_HEIGHT: f64 = 0.09;
-const FOOT: [f64; 3] = [0.02, 0.015, 0.02];
+const FOOT: [f64; 3] = [0.032, 0.008, 0.032];
 /// kg
 pub const MASS: f64 = 0.15;
-const YOUNG: f64 = 150e3;
+const YOUNG: f64 = 600e3;
 const RATIO: f64 = 0.499;
 const SHORTEST: f64 = 0.35;
 const FRICTION: f64 = 1.0;
 /// The tentacle's height over the floor when it grips, and how far it lifts, m.
-const HEIGHT: f64 = 0.13;
+const HEIGHT: f64 = 0.105;
+/// The post's axis along the tentacle; what is before it does not pull.
+const AT: f64 = 0.07;
 const LIFT: f64 = 0.14;
 /// When it curls, when it lifts, how long that takes, and when it lets go, s.
 pub const CURLS: f64 = 0.1;
@@ -45,6 +47,10 @@ pub struct Grip {
     pub post: Id,
     active: Vec<bool>,
     time: f64,
+}
+
+fn p(name: &str, or: f64) -> f64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or)
 }
 
 fn smooth(t: f64) -> f64 {
@@ -66,42 +72,43 @@ impl Grip {
                 radii.push(radius);
             }
             // The post is at positive z.
-            active.extend([k > 0 && angle.cos() > 0.1; EDGES]);
+            let inner = k > 0 && angle.cos() > 0.1;
+            active.extend((0..EDGES).map(|e| inner && LENGTH * (e as f64 + 0.5) / EDGES as f64 > AT));
         }
         let tentacle = world.add_rods(RodsDesc {
             positions,
             counts: vec![EDGES as u32 + 1; STRANDS],
             radii,
-            stiffness: Stiffness::Physical { young: YOUNG, shear: YOUNG / (2.0 * (1.0 + RATIO)) },
+            stiffness: Stiffness::Physical { young: p("YOUNG", YOUNG), shear: p("YOUNG", YOUNG) / (2.0 * (1.0 + RATIO)) },
             poisson_ratio: RATIO,
             density: 1060.0,
             damping: 8.0,
-            viscosity: 0.02,
-            friction: FRICTION,
-            muscle: Some(Muscle::RestShape { shortest: SHORTEST }),
+            viscosity: p("VISC", 0.02),
+            friction: p("FRIC", FRICTION),
+            muscle: Some(Muscle::RestShape { shortest: p("SHORT", SHORTEST) }),
             strands_per_bundle: STRANDS as u32,
-            bundle_stiffness: 1e5,
+            bundle_stiffness: p("BS", f64::INFINITY),
             order: SweepOrder::Direct,
             root: EndSupport::Clamped,
             can_sleep: false,
             ..RodsDesc::default()
         })?;
         let post = world.add_body(&BodyDesc {
-            pose: Pose { position: [0.07, HALF_HEIGHT, POST + 3.0 * ROOT + 0.004], ..Pose::IDENTITY },
+            pose: Pose { position: [AT, HALF_HEIGHT, POST + 3.0 * ROOT], ..Pose::IDENTITY },
             shapes: vec![
                 ShapeDesc {
                     shape: BodyShape::Capsule { half_height: HALF_HEIGHT - POST, radius: POST },
                     friction: FRICTION,
                     ..ShapeDesc::default()
                 },
-                // It stands on a foot, which is narrower than the post.
+                // It stands on a foot, which the tentacle does not touch.
                 ShapeDesc {
                     shape: BodyShape::Box { half_extents: FOOT },
                     pose: Pose { position: [0.0, FOOT[1] - HALF_HEIGHT, 0.0], ..Pose::IDENTITY },
                     ..ShapeDesc::default()
                 },
             ],
-            mass: MASS,
+            mass: p("MASS", MASS),
             can_sleep: false,
             ..BodyDesc::default()
         })?;
@@ -139,9 +146,9 @@ impl Grip {
         self.world.rods(self.tentacle)?.read_radii(|_, r| radii.push(r as f32));
         let (activation, _) = Grip::plan(self.time);
         for s in 0..STRANDS {
-            let a = if self.active[s * EDGES] { activation as f32 } else { 0.0 };
-            let material = Material::plastic([0.50 + 0.30 * a, 0.30 - 0.14 * a, 0.36 - 0.2 * a]);
             for v in s * (EDGES + 1)..s * (EDGES + 1) + EDGES {
+                let a = if self.active[v - s] { activation as f32 } else { 0.0 };
+                let material = Material::plastic([0.50 + 0.30 * a, 0.30 - 0.14 * a, 0.36 - 0.2 * a]);
                 let (a, b, radii) = (points[v], points[v + 1], [radii[v], radii[v + 1]]);
                 scene.primitives.push(Primitive::Taper { a, b, radii, material });
             }
@@ -173,6 +180,7 @@ pub fn figure() -> Result<Figure> {
         ..Figure::default()
     };
     let mut most = 0.0f64;
+    let mut slip = [f64::MAX, f64::MIN];
     let times = [0.0, 0.5, LIFTS, LIFTS + TAKES + 0.3, RELEASES];
     for frame in 0..((RELEASES + 1.0) * 60.0) as u32 {
         let now = f64::from(frame) * FRAME;
@@ -181,8 +189,18 @@ pub fn figure() -> Result<Figure> {
             figure.numbers.push(format!("{time:.1} s: post {:.1} mm up, volume {:.4}", 1e3 * grip.height()?, grip.volume()?));
         }
         most = most.max((grip.volume()? - 1.0).abs());
+        if (LIFTS + TAKES + 0.3..RELEASES).contains(&now) {
+            let h = grip.height()?;
+            slip = [slip[0].min(h), slip[1].max(h)];
+        }
         grip.step()?;
     }
+    figure.numbers.push(format!(
+        "from {:.1} s to {RELEASES} s the post is between {:.1} and {:.1} mm up",
+        LIFTS + TAKES + 0.3,
+        1e3 * slip[0],
+        1e3 * slip[1]
+    ));
     figure.numbers.push(format!(
         "after it lets go the post is {:.1} mm up; volume within {:.2} %",
         1e3 * grip.height()?,

@@ -23,6 +23,9 @@ const YOUNG: f64 = 60e3;
 const RATIO: f64 = 0.499;
 /// Length at full activation over that at rest.
 const SHORTEST: f64 = 0.7;
+/// Tendon is where the section is less than this part of the thickest; so many times as stiff as muscle, and never active.
+const TENDON: f64 = 0.16;
+const TENDON_STIFFER: f64 = 50.0;
 /// How far the insertion goes, in lengths of the muscle.
 const STRETCH: f64 = 1.3;
 /// How far it is turned about a point beside the muscle, rad.
@@ -30,6 +33,8 @@ const BEND: f64 = 1.0;
 
 const FLESH: [f32; 3] = [0.66, 0.22, 0.19];
 const SKIN: [f32; 3] = [0.80, 0.66, 0.60];
+/// What the surface is when one sees the rods through it.
+const VEIL: [f32; 3] = [0.55, 0.78, 0.92];
 
 /// A closed tube around a line, from t = 0 to 1: where it is, its axis across, and the half axes of its section.
 fn tube(at: impl Fn(f64) -> DVec3, across: DVec3, half: impl Fn(f64) -> [f64; 2]) -> TriMesh {
@@ -74,7 +79,9 @@ fn joined(a: TriMesh, b: TriMesh) -> TriMesh {
 pub fn two_heads() -> (TriMesh, MuscleDef) {
     let smooth = |t: f64| t.clamp(0.0, 1.0).powi(2) * (3.0 - 2.0 * t.clamp(0.0, 1.0));
     let head = |side: f64| {
-        let at = move |t: f64| DVec3::new(side * (0.012 + 0.034 * (1.0 - smooth(t / 0.55))), -0.3 * t, 0.0);
+        let at = move |t: f64| {
+            DVec3::new(side * (0.012 - 0.010 * smooth((t - 0.6) / 0.35) + 0.034 * (1.0 - smooth(t / 0.55))), -0.3 * t, 0.0)
+        };
         let half = |t: f64| {
             let r = 0.005 + 0.017 * (PI * t.powf(1.1)).sin().max(0.0).powf(1.6);
             [r, 0.9 * r]
@@ -139,7 +146,12 @@ impl Model {
             })
         });
         let (upper, lower) = (upper?, lower?);
+        let thickest = bundle.radii.iter().copied().fold(0.0, f64::max);
+        let tendon: Vec<bool> = bundle.radii.iter().map(|r| r * r < TENDON * thickest * thickest).collect();
+        let per_rod = |of: Vec<f64>| of.repeat(bundle.rods as usize);
         let desc = RodsDesc {
+            stiffness_scale: per_rod(tendon.iter().map(|t| if *t { TENDON_STIFFER } else { 1.0 }).collect()),
+            contractile: per_rod(tendon.windows(2).map(|e| if e[0] || e[1] { 0.0 } else { 1.0 }).collect()),
             positions,
             counts: vec![n as u32; bundle.rods as usize],
             radii: (0..bundle.rods).flat_map(|_| bundle.radii.iter().map(|r| r * unit)).collect(),
@@ -208,12 +220,12 @@ impl Model {
         Ok(scene)
     }
 
-    fn surface(&self, turn: DQuat) -> Result<Scene> {
+    fn surface(&self, turn: DQuat, color: [f32; 3]) -> Result<Scene> {
         let mut points = Vec::new();
         self.world.read_skin(self.skin, SkinRead::Positions, &Inline, |_, p| {
             points.push((turn * DVec3::from(p)).as_vec3().to_array());
         })?;
-        let mesh = Mesh { points, triangles: self.triangles.clone(), material: Material::matte(SKIN), flat: false };
+        let mesh = Mesh { points, triangles: self.triangles.clone(), material: Material::matte(color), flat: false };
         Ok(Scene { meshes: vec![mesh], ..Scene::default() })
     }
 }
@@ -243,7 +255,7 @@ fn figure(title: &'static str, mesh: &TriMesh, def: &MuscleDef, unit: f64, turn:
         fit.tips[1]
     ));
     let rest = Model::new(mesh, &bundle, unit)?;
-    figure.shot("its surface", rest.surface(turn)?);
+    figure.shot("its surface", rest.surface(turn, SKIN)?);
     type Pull = fn(&mut Model) -> Result<()>;
     let cases: [(&str, f64, Pull); 4] = [
         ("24 rods", 0.0, |_| Ok(())),
@@ -261,7 +273,7 @@ fn figure(title: &'static str, mesh: &TriMesh, def: &MuscleDef, unit: f64, turn:
             state.force,
             100.0 * (model.volume()? - 1.0)
         ));
-        let (scene, veil) = (model.pills(turn, activation)?, Some(model.surface(turn)?));
+        let (scene, veil) = (model.pills(turn, activation)?, Some(model.surface(turn, VEIL)?));
         figure.shots.push(Shot { caption: caption.into(), scene, veil, ..Shot::default() });
     }
     Ok(figure)
