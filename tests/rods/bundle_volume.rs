@@ -1,4 +1,4 @@
-//! The volume of a bundle that pulls between held ends, that is drawn out, and both: within 1 %.
+//! The volume of a bundle of volume rods that pulls between held ends, that is drawn out, and both; and how such a bundle bends.
 
 use withy::tasks::Inline;
 use withy::world::*;
@@ -28,9 +28,6 @@ fn strands(thick: fn(f64) -> f64) -> (Vec<[f64; 3]>, Vec<f64>) {
     (positions, radii)
 }
 
-fn straight(_: f64) -> f64 {
-    1.0
-}
 /// A belly four times as thick as the ends.
 fn spindle(t: f64) -> f64 {
     0.25 + 0.75 * (core::f64::consts::PI * t).sin().powi(2)
@@ -49,8 +46,8 @@ struct Held {
 }
 
 /// Between two bones, as the muscle of the C interface is by default.
-fn held(muscle: Muscle, thick: fn(f64) -> f64, double_precision: bool) -> Held {
-    let mut world = World::new(WorldDesc { gravity: [0.0; 3], double_precision, ..WorldDesc::default() }).unwrap();
+fn held(muscle: Muscle, thick: fn(f64) -> f64) -> Held {
+    let mut world = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
     let mut bone = |x: f64| {
         world
             .add_body(&BodyDesc {
@@ -83,11 +80,12 @@ fn held(muscle: Muscle, thick: fn(f64) -> f64, double_precision: bool) -> Held {
 }
 
 impl Held {
-    /// The far bone goes to `stretch` of the length in half a second, and the activation to `activation`; both stay for another.
+    /// The far bone goes to `stretch` of the length in a quarter of a second, and the activation to `activation`; both stay for another. The most that the
+    /// volume is off.
     fn pull(&mut self, stretch: f64, activation: f64) -> f64 {
         let mut most = 0.0f64;
-        for frame in 1..=60 {
-            let part = (f64::from(frame) / 30.0).min(1.0);
+        for frame in 1..=30 {
+            let part = (f64::from(frame) / 15.0).min(1.0);
             let x = LENGTH * (1.0 + (stretch - 1.0) * part);
             self.world.set_body_target(self.lower, Pose { position: [x, 0.0, 0.0], ..Pose::IDENTITY }).unwrap();
             self.world.rods_mut(self.id).unwrap().set_activation(|_| activation * part).unwrap();
@@ -118,45 +116,60 @@ impl Held {
         };
         volume(&now) / volume(rest)
     }
-    fn say(&self, what: &str, most: f64, rest: &[[f64; 3]]) {
-        let rods = self.world.rods(self.id).unwrap();
-        let (mut volumes, mut lengths, mut sections) = (Vec::new(), Vec::new(), Vec::new());
-        rods.read_volumes(|_, j| volumes.push(j));
-        rods.read_strain(|_, e| lengths.push(1.0 + e));
-        rods.read_sections(|_, _, s| sections.push(s));
-        let range = |all: &[f64]| {
-            let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            format!("{least:.3} to {most:.3}")
-        };
-        let state = rods.muscle_state();
-        println!(
-            "{what}: volume {:.5}, enclosed {:.4}, most {:.4} %, edges {}, stretches {}, sections {}, force {:.2} N, of it active {:.2}",
-            self.volume(),
-            self.enclosed(rest),
-            100.0 * most,
-            range(&volumes),
-            range(&lengths),
-            range(&sections),
-            state.force,
-            state.active_force
-        );
+}
+
+/// Drawn out to 1.3 of its length and wholly active, or one of both: the rods keep their volume within 0.25 % all the way, where the bar is 1 %. What they
+/// enclose keeps it within 3 %: it is held apart and together by the bones, where sections stay as wide as they are. (When scales of sections were
+/// held by their own discs alone, it was off by 17 %.)
+#[test]
+fn a_bundle_keeps_its_volume() {
+    for (muscle, stretch, activation) in [(SHORT, 1.0, 1.0), (SHORT, 1.3, 1.0), (hill(), 1.3, 0.0), (hill(), 1.0, 1.0)] {
+        let mut h = held(muscle, spindle);
+        let most = h.pull(stretch, activation);
+        let enclosed = h.enclosed(&strands(spindle).0);
+        println!("{muscle:?} at {stretch}, active {activation}: volume within {:.3} %, enclosed {enclosed:.4}", 100.0 * most);
+        assert!(most < 2.5e-3, "{muscle:?} {stretch} {activation}: {most}");
+        assert!((enclosed - 1.0).abs() < 0.03, "{muscle:?} {stretch} {activation}: {enclosed}");
     }
 }
 
+/// Of volume rods in a bent bundle those inside become wider, those outside thinner, and it is as stiff as the beam that it stands for: 13.75 EAr², not
+/// 3.6 times that, which strands of one width would have for ν = 0.45.
 #[test]
-fn measure_volume_of_bundles() {
-    let clock = std::time::Instant::now();
-    for (muscle, mode) in [(SHORT, "rest shape"), (hill(), "Hill")] {
-        for (thick, shape) in [(straight as fn(f64) -> f64, "straight"), (spindle, "spindle")] {
-            for double in [false] {
-                for (stretch, activation) in [(1.0, 1.0), (1.3, 0.0), (1.3, 1.0), (0.8, 1.0)] {
-                    let mut h = held(muscle, thick, double);
-                    let most = h.pull(stretch, activation);
-                    h.say(&format!("{mode} {shape} f64 {double} at {stretch}, activation {activation}"), most, &strands(thick).0);
-                }
-            }
-        }
+fn a_hard_bundle_that_keeps_its_volume_bends_as_a_beam() {
+    const R: f64 = 0.005;
+    const EDGES: usize = 24;
+    let (length, young, nu) = (0.4, 1e6, 0.45);
+    let mut world = World::new(WorldDesc { gravity: [0.0, -0.1, 0.0], ..WorldDesc::default() }).unwrap();
+    let places = (0..7).map(|k| {
+        let (sin, cos) = (core::f64::consts::FRAC_PI_3 * f64::from(k)).sin_cos();
+        if k == 0 { [0.0; 2] } else { [2.0 * R * cos, 2.0 * R * sin] }
+    });
+    let strand = |[y, z]: [f64; 2]| (0..=EDGES).map(move |v| [length * v as f64 / EDGES as f64, y, z]);
+    let shear = young / (2.0 * (1.0 + nu));
+    let desc = RodsDesc {
+        positions: places.flat_map(strand).collect(),
+        counts: vec![EDGES as u32 + 1; 7],
+        radii: vec![R],
+        stiffness: Stiffness::Physical { young, shear },
+        poisson_ratio: nu,
+        strands_per_bundle: 7,
+        root: EndSupport::Clamped,
+        drag: 8.0,
+        can_sleep: false,
+        ..RodsDesc::default()
+    };
+    let id = world.add_rods(desc).unwrap();
+    for _ in 0..150 {
+        world.step(1.0 / 60.0, &Inline).unwrap();
     }
-    println!("{:?}", clock.elapsed());
+    let mut x = Vec::new();
+    world.rods(id).unwrap().read_positions(|_, p| x.push(p));
+    let sag = (0..7).map(|k| x[k * (EDGES + 1)][1] - x[k * (EDGES + 1) + EDGES][1]).sum::<f64>() / 7.0;
+    let area = core::f64::consts::PI * R * R;
+    let weight = 7.0 * area * 1000.0 * 0.1;
+    let expected =
+        weight * length.powi(4) / (8.0 * 13.75 * young * area * R * R) + weight * length * length / (14.0 * shear * area);
+    println!("{sag:e} of {expected:e}");
+    assert!((sag / expected - 1.0).abs() < 0.02, "{sag} for {expected}");
 }

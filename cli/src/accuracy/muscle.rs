@@ -24,7 +24,7 @@ macro_rules! law {
 
 const FINE: &[usize] = &[26, 50, 100];
 /// Seven strands are as much work as seven rods.
-const BUNDLES: &[usize] = &[25, 50];
+const BUNDLES: &[usize] = &[25, 50, 100];
 
 pub const LAWS: &[Law] = &[
     law!(FINE, |s| isometric(s, FLESH, 0.8); "muscle_flesh_a0.8_isometric_force", "muscle_flesh_a0.8_isometric_scale"),
@@ -141,8 +141,8 @@ fn bundle_bending(s: Setup, solid: Solid) -> Vec<[f64; 2]> {
     let omega = 3.516 * per_mass.sqrt() / (length * length);
     let gravity = 8e-3 * per_mass / length.powi(3);
     let clamp = |d| RodsDesc { root: EndSupport::Clamped, drag: 2.0 * omega, ..bundled(d) };
-    let mut rod = s.rod(solid, length, [0.0, -gravity, 0.0], 1, clamp);
-    rod.step(0.1 / omega, 300);
+    let mut rod = s.rod(solid, length, [0.0, -gravity, 0.0], 2, clamp);
+    rod.step(0.1 / omega, 150);
     let weight = 7.0 * solid.density * solid.area() * gravity;
     let shear = 7.0 * solid.shear() * solid.area();
     let expected = weight * reach.powi(4) / (8.0 * stiffness) + weight * reach * reach / (2.0 * shear);

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 use withy::tasks::Inline;
 use withy::world::{
-    BodyDesc, BodyShape, ColliderDesc, EndSupport, Id, Muscle, Pose, RodsDesc, ShapeDesc, Stiffness, SweepOrder, World, WorldDesc,
+    BodyDesc, BodyShape, ColliderDesc, EndSupport, Id, Muscle, Pose, RodsDesc, ShapeDesc, Stiffness, World, WorldDesc,
 };
 
 /// m
@@ -24,10 +24,10 @@ const POST: f64 = 0.030;
 const HALF_HEIGHT: f64 = 0.09;
 const FOOT: [f64; 3] = [0.032, 0.008, 0.032];
 /// kg
-pub const MASS: f64 = 0.15;
-const YOUNG: f64 = 600e3;
+pub const MASS: f64 = 0.3;
+const YOUNG: f64 = 1.2e6;
 const RATIO: f64 = 0.499;
-const SHORTEST: f64 = 0.35;
+const SHORTEST: f64 = 0.5;
 const FRICTION: f64 = 1.0;
 /// The tentacle's height over the floor when it grips, and how far it lifts, m.
 const HEIGHT: f64 = 0.105;
@@ -35,10 +35,12 @@ const HEIGHT: f64 = 0.105;
 const AT: f64 = 0.07;
 const LIFT: f64 = 0.14;
 /// When it curls, when it lifts, how long that takes, and when it lets go, s.
-pub const CURLS: f64 = 0.1;
+const CURLS: f64 = 0.1;
 const CURLED: f64 = 0.6;
-pub const LIFTS: f64 = 1.2;
+const LIFTS: f64 = 1.2;
 const TAKES: f64 = 0.8;
+/// From then on it hangs still, s.
+pub const HANGS: f64 = LIFTS + TAKES + 0.3;
 pub const RELEASES: f64 = 4.6;
 
 pub struct Grip {
@@ -47,10 +49,6 @@ pub struct Grip {
     pub post: Id,
     active: Vec<bool>,
     time: f64,
-}
-
-fn p(name: &str, or: f64) -> f64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or)
 }
 
 fn smooth(t: f64) -> f64 {
@@ -79,16 +77,14 @@ impl Grip {
             positions,
             counts: vec![EDGES as u32 + 1; STRANDS],
             radii,
-            stiffness: Stiffness::Physical { young: p("YOUNG", YOUNG), shear: p("YOUNG", YOUNG) / (2.0 * (1.0 + RATIO)) },
+            stiffness: Stiffness::Physical { young: YOUNG, shear: YOUNG / (2.0 * (1.0 + RATIO)) },
             poisson_ratio: RATIO,
             density: 1060.0,
             damping: 8.0,
-            viscosity: p("VISC", 0.02),
-            friction: p("FRIC", FRICTION),
-            muscle: Some(Muscle::RestShape { shortest: p("SHORT", SHORTEST) }),
+            viscosity: 0.02,
+            friction: FRICTION,
+            muscle: Some(Muscle::RestShape { shortest: SHORTEST }),
             strands_per_bundle: STRANDS as u32,
-            bundle_stiffness: p("BS", f64::INFINITY),
-            order: SweepOrder::Direct,
             root: EndSupport::Clamped,
             can_sleep: false,
             ..RodsDesc::default()
@@ -108,7 +104,7 @@ impl Grip {
                     ..ShapeDesc::default()
                 },
             ],
-            mass: p("MASS", MASS),
+            mass: MASS,
             can_sleep: false,
             ..BodyDesc::default()
         })?;
@@ -181,7 +177,7 @@ pub fn figure() -> Result<Figure> {
     };
     let mut most = 0.0f64;
     let mut slip = [f64::MAX, f64::MIN];
-    let times = [0.0, 0.5, LIFTS, LIFTS + TAKES + 0.3, RELEASES];
+    let times = [0.0, 0.5, LIFTS, HANGS, RELEASES];
     for frame in 0..((RELEASES + 1.0) * 60.0) as u32 {
         let now = f64::from(frame) * FRAME;
         if let Some(time) = times.iter().find(|t| (now - **t).abs() < 0.5 * FRAME) {
@@ -189,7 +185,7 @@ pub fn figure() -> Result<Figure> {
             figure.numbers.push(format!("{time:.1} s: post {:.1} mm up, volume {:.4}", 1e3 * grip.height()?, grip.volume()?));
         }
         most = most.max((grip.volume()? - 1.0).abs());
-        if (LIFTS + TAKES + 0.3..RELEASES).contains(&now) {
+        if (HANGS..RELEASES).contains(&now) {
             let h = grip.height()?;
             slip = [slip[0].min(h), slip[1].max(h)];
         }
@@ -197,7 +193,7 @@ pub fn figure() -> Result<Figure> {
     }
     figure.numbers.push(format!(
         "from {:.1} s to {RELEASES} s the post is between {:.1} and {:.1} mm up",
-        LIFTS + TAKES + 0.3,
+        HANGS,
         1e3 * slip[0],
         1e3 * slip[1]
     ));
