@@ -7,7 +7,7 @@ use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
 use withy_cli::scenes::{
-    bodies, gravity, hair, lift, net, octopus, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
+    bodies, gravity, grip, hair, lift, net, octopus, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
 };
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
@@ -427,6 +427,25 @@ fn an_arm_lifts_a_weight() -> Result<()> {
     assert!(held.0 > 50.0 && held.1 < 80.0, "{held:?}");
     assert!(most < 0.01, "{most}");
     assert!(arm.bend()?.to_degrees() < 10.0, "{}", arm.bend()?);
+    Ok(())
+}
+
+/// A tentacle curls around a post, lifts it, and holds it for two seconds by friction alone.
+#[test]
+fn a_tentacle_lifts_a_post() -> Result<()> {
+    let mut grip = grip::Grip::new(WorldDesc::default())?;
+    let (mut held, mut most) = ((f64::MAX, f64::MIN), 0.0_f64);
+    for frame in 0..((grip::HANGS + 2.0) * 60.0) as u32 {
+        grip.step()?;
+        most = most.max((grip.volume()? - 1.0).abs());
+        if f64::from(frame) / 60.0 > grip::HANGS {
+            let height = grip.height()?;
+            held = (held.0.min(height), held.1.max(height));
+        }
+    }
+    println!("{held:?}, volume {most}");
+    assert!(held.0 > 0.1 && held.1 - held.0 < 2e-3, "{held:?}");
+    assert!(most < 0.01, "{most}");
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! equations and 1 % of those of Pochhammer and Chree, all else within 1 %.
 
 use std::thread;
+use withy_cli::accuracy::muscle;
 use withy_cli::accuracy::volume::LAWS;
 use withy_cli::accuracy::{Law, lines, orders};
 
@@ -41,4 +42,19 @@ fn rods_that_keep_their_volume_meet_every_law() {
         s.spawn(|| meets(&even));
         meets(&odd);
     });
+}
+
+/// Muscles: 0.1 %. Bundles that are stretched, too; those that bend 1 %, at 50 edges.
+#[test]
+fn muscles_and_bundles_meet_every_law() {
+    let mut bad = Vec::new();
+    for law in muscle::LAWS {
+        let n = if law.names[0].contains("bending") { 50 } else { 26 };
+        for line in lines(law, n) {
+            println!("{}", line.json());
+            let bar = if line.test.contains("bending") { 1e-2 } else { 1e-3 };
+            bad.extend((line.relative_error().is_nan() || line.relative_error() > bar).then_some(line));
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
 }

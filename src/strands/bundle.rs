@@ -3,13 +3,15 @@
 use super::section_solver::{Bundles, SpringMaterial};
 use super::{Data, Rods, with};
 use crate::desc::{Pose, Stiffness};
-use crate::layout::Layout;
+use crate::layout::{Layout, state};
+use crate::math::Vec3;
 
 impl Rods {
     /// Bundles of strands where they are.
     pub(super) fn make_bundles(desc: &crate::desc::RodsDesc, layout: &Layout, data: &mut Data) -> Option<Bundles> {
         let scales = desc.bundle_scales && desc.keeps_volume();
-        desc.is_bundled().then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales)))
+        desc.is_bundled()
+            .then(|| with!(data, b => Bundles::new(layout, b, desc.strands_per_bundle as usize, scales, desc.poisson_ratio)))
     }
 
     /// Whether strands are bundled: [`RodsDesc::strands_per_bundle`](crate::desc::RodsDesc::strands_per_bundle).
@@ -68,6 +70,18 @@ impl Rods {
             with!(&self.data, b => bundles.sections(b, |i, s| {
                 put(i, Pose { position: s.center.to_array(), rotation: s.rotation.to_array() }, s.scale);
             }));
+        }
+    }
+
+    /// Calls `put(middle, vertex)` for each vertex of each section, as they are now.
+    pub(crate) fn section_spokes(&self, mut put: impl FnMut(Vec3<f64>, Vec3<f64>)) {
+        let (per, counts) = (self.desc.strands_per_bundle as usize, self.counts());
+        for first in (0..counts.len()).step_by(per.max(1)) {
+            for v in 0..counts[first] as usize {
+                let x = |strand: usize| self.state3(strand, v, state::X);
+                let middle = (first..first + per).fold(Vec3::zero(), |sum, s| sum + x(s)) * (1.0 / per as f64);
+                (first..first + per).for_each(|s| put(middle, x(s)));
+            }
         }
     }
 

@@ -19,7 +19,7 @@
 //! ```
 //! S is the hard bundle's JᵀHJ in series with the springs, so its inverse is nearly (JᵀHJ)⁻¹ + (CᵀKC)⁻¹.
 
-use super::section_fit::{Frames, Now, Rest, Section, fit, look};
+use super::section_fit::{Frames, Now, Rest, Section, at_mean_stretch, fit, look};
 use crate::layout::{Buffers, HELD, Layout, SECTION, bundle, contact, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Sym3, Vec3};
@@ -176,6 +176,8 @@ struct Bundle {
     asks: Vec<Ask>,
     frames: Vec<Frames>,
     sections: Vec<Section>,
+    /// Of the edge after each section: how far strands are from its middle at rest, the mean square, m².
+    spread: Vec<f64>,
     /// The hard bundle's system, then its factors: a row from its diagonal on.
     band: Vec<[f64; ACROSS]>,
     /// (CᵀKC)⁻¹ without what is between sections, as factors: lower triangles.
@@ -198,6 +200,8 @@ pub struct Bundles {
     bundles: Vec<Bundle>,
     /// Whether sections grow.
     scales: bool,
+    /// Poisson's ratio of the strands.
+    ratio: f64,
     double: bool,
     /// Times that strands were asked for their answers, since [`Bundles::forget_products`].
     products: u32,
@@ -226,9 +230,19 @@ fn in_series(a: f64, b: f64) -> f64 {
     if a <= 0.0 || b <= 0.0 { 0.0 } else { 1.0 / (1.0 / a + 1.0 / b) }
 }
 
+/// How far the vertices of a section are from their middle: the mean square.
+fn spread(rest: &[Rest], count: usize, section: usize) -> f64 {
+    let mut middle = V3::zero();
+    let share = count as f64 / rest.len() as f64;
+    for r in rest[section..].iter().step_by(count) {
+        middle = middle + r.place * share;
+    }
+    rest[section..].iter().step_by(count).map(|r| (r.place - middle).length2() * share).sum()
+}
+
 impl Bundles {
     /// Of `per` strands each; what is a section at rest is where they are.
-    pub fn new<E: Elem>(layout: &Layout, b: &mut Buffers<E>, per: usize, scales: bool) -> Self {
+    pub fn new<E: Elem>(layout: &Layout, b: &mut Buffers<E>, per: usize, scales: bool, ratio: f64) -> Self {
         let rows = Rows::of(b);
         let strands: Vec<usize> = (0..layout.counts.len()).collect();
         let bundles = strands.chunks(per).map(|strands| {
@@ -242,7 +256,17 @@ impl Bundles {
             let count = layout.counts[strands[0]] as usize;
             let mut now = vec![Now::default(); count * lanes.len()];
             look(&lanes, count, &rows, false, &mut now);
-            let rest = now.iter().map(|n| Rest { place: n.place, axis: n.axis, tangent: n.tangent }).collect();
+            let rest: Vec<Rest> = now
+                .iter()
+                .map(|n| Rest {
+                    place: n.place,
+                    axis: n.axis,
+                    tangent: n.tangent,
+                    length: if n.inv_length > 0.0 { 1.0 / n.inv_length } else { 0.0 },
+                })
+                .collect();
+            let spread: Vec<f64> =
+                (0..count).map(|v| 0.5 * (spread(&rest, count, v) + spread(&rest, count, (v + 1).min(count - 1)))).collect();
             let (all, each) = (SECTION * count, count * lanes.len());
             Bundle {
                 lanes,
@@ -252,6 +276,7 @@ impl Bundles {
                 spots: vec![Spot::default(); each],
                 asks: vec![Ask::default(); each],
                 frames: vec![Frames::default(); count],
+                spread,
                 wants: true,
                 sections: vec![Section { center: V3::zero(), origin: V3::zero(), rotation: Quat::identity(), scale: 1.0 }; count],
                 band: vec![[0.0; ACROSS]; all],
@@ -266,14 +291,15 @@ impl Bundles {
                 steps: 0,
             }
         });
-        Bundles { bundles: bundles.collect(), scales, double: E::IS_F64, products: 0 }
+        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0 }
     }
 
     pub fn bytes(&self) -> usize {
         let of = |b: &Bundle| {
             b.lanes.len() * size_of::<Lane>()
                 + b.spots.len() * (size_of::<Rest>() + size_of::<Now>() + size_of::<Spot>() + size_of::<Ask>())
-                + b.count * (size_of::<Section>() + size_of::<Frames>() + size_of::<[[f64; SECTION]; SECTION]>())
+                + b.count
+                    * (size_of::<Section>() + size_of::<Frames>() + size_of::<f64>() + size_of::<[[f64; SECTION]; SECTION]>())
                 + b.band.len() * (size_of::<[f64; ACROSS]>() + 3 * size_of::<f64>())
         };
         self.bundles.iter().map(of).sum()
@@ -289,11 +315,15 @@ impl Bundles {
                 for (v, spot) in spots.iter_mut().enumerate() {
                     let m = of(strand, v);
                     let hard = |mass: f64, stiff: f64| (inertia * mass + stiff).min(most * mass);
-                    let disc = (stiffness * m.length).min(hard(m.edge_mass, m.edge_stiff)) * m.radius * m.radius;
+                    let (soft, most) = (stiffness * m.length, hard(m.edge_mass, m.edge_stiff));
+                    let square = m.radius * m.radius;
+                    let disc = soft.min(most) * square;
                     spot.pull = (stiffness * m.reach).min(hard(m.mass, m.stiff));
                     spot.turn = 0.5 * disc;
                     spot.tilt = in_series(0.25 * disc, m.shear * m.length);
-                    spot.grow = if self.scales { 0.5 * disc } else { 0.0 };
+                    // What lies between strands grows with them: a section that is too wide for its discs is so at all its places.
+                    let grow = (soft * (0.5 * square + b.spread[v])).min(most * 0.5 * square);
+                    spot.grow = if self.scales { grow } else { 0.0 };
                     // SAFETY: the rows are this bundle's.
                     unsafe {
                         lane.set(rows.bundle, bundle::ROWS, v, bundle::PULL, spot.pull);
@@ -319,10 +349,13 @@ impl Bundles {
 
     /// Finds the sections of the state as it is, and tells the strands. `first`: of the step, in which the hard bundle's system is put together.
     pub fn fit<E: Elem>(&mut self, b: &mut Buffers<E>, first: bool, runner: &dyn TaskRunner) {
-        let scales = self.scales;
+        let (scales, ratio) = (self.scales, self.ratio);
         self.each(b, runner, |bundle, rows| {
             bundle.wants |= first;
             look(&bundle.lanes, bundle.count, rows, true, &mut bundle.now);
+            if scales {
+                at_mean_stretch(&bundle.rest, bundle.count, ratio, &mut bundle.now);
+            }
             fit(&bundle.rest, &bundle.spots, &bundle.now, scales, &mut bundle.frames, &mut bundle.sections);
             bundle.ask(rows, scales);
         });
@@ -414,6 +447,9 @@ impl Bundles {
         for bundle in &self.bundles {
             let (mut now, mut frames, mut sections) = (bundle.now.clone(), bundle.frames.clone(), bundle.sections.clone());
             look(&bundle.lanes, bundle.count, &rows, false, &mut now);
+            if self.scales {
+                at_mean_stretch(&bundle.rest, bundle.count, self.ratio, &mut now);
+            }
             fit(&bundle.rest, &bundle.spots, &now, self.scales, &mut frames, &mut sections);
             for section in &sections {
                 let mut section = *section;

@@ -17,6 +17,8 @@ const D2: u32 = 0x40_c0_40_ff;
 const STRETCHED: u32 = 0xff_80_00_ff;
 const RELAXED: u32 = 0x60_90_ff_ff;
 const COLLIDER: u32 = 0xc0_c0_c0_ff;
+/// From the middle of a bundle's section to its strands.
+const SPOKE: u32 = 0xb0_70_50_ff;
 const MESH: u32 = 0x90_60_c0_ff;
 const D3: u32 = 0x40_60_e0_ff;
 const AWAKE: u32 = 0xa0_d0_a0_ff;
@@ -31,8 +33,8 @@ const NORMAL: f64 = 0.05;
 const CURVE: usize = 16;
 
 impl World {
-    /// Edges (orange where strained by more than a percent), material axes d¹ and d² at half a ghost distance, colliders,
-    /// meshes; of bodies the shapes (green awake, grey asleep), of joints the frames, the limits and the curve of an arc with its
+    /// Edges (orange where strained by more than a percent), material axes d¹ and d² at half a ghost distance, sections of
+    /// bundles as spokes, colliders, meshes; of bodies the shapes (green awake, grey asleep), of joints the frames, the limits and the curve of an arc with its
     /// material axes, contacts with their normals. Calls `put(from, to, rgba)` and returns how many times.
     pub fn debug_lines(&self, mut put: impl FnMut([f64; 3], [f64; 3], u32)) -> usize {
         let mut count = 0;
@@ -54,6 +56,9 @@ impl World {
                     line(m, m + f.d2 * size, D2);
                 }
             }
+        }
+        for (_, rods) in self.rods.iter().filter(|(_, rods)| rods.is_bundled()) {
+            rods.section_spokes(|from, to| line(from, to, SPOKE));
         }
         for (id, cable) in self.cables.iter().filter(|(_, c)| !c.broken) {
             let mut last = None;

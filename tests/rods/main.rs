@@ -9,6 +9,7 @@ mod scene;
 mod tied;
 
 mod bundle;
+mod bundle_volume;
 mod cuts;
 mod defaults;
 mod der_kernels;

@@ -483,3 +483,33 @@ fn bad_activations_and_muscles_are_named() {
     let stiff = RodsDesc { muscle: Some(HALF), poisson_ratio: 0.0, ..plain };
     assert!(w.add_rods(stiff).unwrap_err().message.contains("poisson_ratio is 0"));
 }
+
+/// Beyond their optimal length fibres pull less the longer they are, at most 2.17 of the peak stress for each length. Elasticity that rises faster keeps edges in a
+/// row alike; that of a muscle at rest does not.
+#[test]
+fn edges_beyond_the_optimal_length_are_alike_where_elasticity_is_firm() {
+    let spread = |young: f64| {
+        let mut w = World::new(still(false)).unwrap();
+        let law = Muscle::Hill(Hill { peak: Peak::Stress(3e5), ..Hill::default() });
+        let ends = RodsDesc {
+            root: EndSupport::Pinned,
+            tip: EndSupport::Pinned,
+            stiffness: Stiffness::Physical { young, shear: young / 2.9 },
+            ..flesh(horizontal(10, 0.1), RodModel::Ghost, law)
+        };
+        let id = w.add_rods(ends).unwrap();
+        w.rods_mut(id).unwrap().set_activation(|_| 1.0).unwrap();
+        for frame in 1..=120 {
+            let l = 1.0 + 0.25 * (f64::from(frame) / 30.0).min(1.0);
+            let tip = Pose { position: [0.1 * l, 0.0, 0.0], ..Pose::IDENTITY };
+            w.rods_mut(id).unwrap().set_tip_poses(|_| tip, false).unwrap();
+            w.step(1.0 / 60.0, &Inline).unwrap();
+        }
+        let l = stretches(&w, id);
+        l.iter().fold(0.0f64, |a, b| a.max(*b)) - l.iter().fold(f64::MAX, |a, b| a.min(*b))
+    };
+    let [soft, firm] = [6e4, 8e5].map(spread);
+    println!("longest less shortest: {soft} at 60 kPa, {firm} at 800 kPa");
+    assert!(firm < 0.01, "{firm}");
+    assert!(soft > 0.2, "{soft}");
+}

@@ -9,6 +9,7 @@ pub mod der;
 pub mod dynamics;
 pub mod friction;
 pub mod model;
+pub mod muscle;
 pub mod plectoneme;
 pub mod reference;
 pub mod rod;
@@ -80,7 +81,7 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
     let ghost = [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS];
-    ghost.into_iter().chain([der::LAWS, plectoneme::LAWS, volume::LAWS]).flatten()
+    ghost.into_iter().chain([der::LAWS, plectoneme::LAWS, volume::LAWS, muscle::LAWS]).flatten()
 }
 
 /// The lines of one law for n edges.

@@ -90,25 +90,25 @@ pub fn wave_speed(n: usize, model: RodModel, solid: Solid, kr: f64) -> f64 {
 }
 
 #[derive(Clone, Copy)]
-struct Setup {
-    n: usize,
-    model: RodModel,
+pub(super) struct Setup {
+    pub n: usize,
+    pub model: RodModel,
 }
 
-/// One rod along x.
-struct Rod {
+/// Rods along x.
+pub(super) struct Rod {
     world: World,
     id: Id,
 }
 
 impl Rod {
-    fn rods(&self) -> &Rods {
+    pub fn rods(&self) -> &Rods {
         self.world.rods(self.id).expect("the rod")
     }
-    fn rods_mut(&mut self) -> &mut Rods {
+    pub fn rods_mut(&mut self) -> &mut Rods {
         self.world.rods_mut(self.id).expect("the rod")
     }
-    fn step(&mut self, h: f64, times: usize) {
+    pub fn step(&mut self, h: f64, times: usize) {
         for _ in 0..times {
             self.world.step(h, &Inline).expect("a step");
         }
@@ -118,28 +118,33 @@ impl Rod {
         let pose = Pose { position: [x, 0.0, 0.0], rotation: [sin, 0.0, 0.0, cos] };
         self.rods_mut().set_tip_poses(|_| pose, false).expect("a held tip");
     }
-    fn scales(&self) -> Vec<f64> {
+    pub fn scales(&self) -> Vec<f64> {
         let mut all = Vec::new();
         self.rods().read_scales(|_, s| all.push(s));
         all
     }
-    fn tensions(&self) -> Vec<f64> {
+    pub fn tensions(&self) -> Vec<f64> {
         let mut all = Vec::new();
         self.rods().read_forces(|_, t| all.push(t));
         all
     }
-    fn volumes(&self) -> Vec<f64> {
+    pub fn stretches(&self) -> Vec<f64> {
+        let mut all = Vec::new();
+        self.rods().read_strain(|_, e| all.push(1.0 + e));
+        all
+    }
+    pub fn volumes(&self) -> Vec<f64> {
         let mut all = Vec::new();
         self.rods().read_volumes(|_, j| all.push(j));
         all
     }
-    fn positions(&self) -> Vec<[f64; 3]> {
+    pub fn positions(&self) -> Vec<[f64; 3]> {
         let mut all = Vec::new();
         self.rods().read_positions(|_, p| all.push(p));
         all
     }
     /// Drawn out to `length` and turned by `turn` in a second, and held for another two.
-    fn draw(&mut self, from: f64, length: f64, turn: f64) {
+    pub fn draw(&mut self, from: f64, length: f64, turn: f64) {
         for frame in 1..=180 {
             let part = (f64::from(frame) / 60.0).min(1.0);
             self.hold_tip(from + (length - from) * part, turn * part);
@@ -149,7 +154,7 @@ impl Rod {
 }
 
 /// Of an edge the one that is farthest from what is expected.
-fn worst(expected: f64, all: &[f64]) -> [f64; 2] {
+pub(super) fn worst(expected: f64, all: &[f64]) -> [f64; 2] {
     let far = |x: &f64| (x - expected).abs();
     [expected, *all.iter().max_by(|a, b| far(a).total_cmp(&far(b))).expect("an edge")]
 }
@@ -172,7 +177,14 @@ fn frequency(h: f64, mut sample: impl FnMut() -> f64) -> f64 {
 
 impl Setup {
     /// Along x; `edit` changes what it is made of.
-    fn rod(self, solid: Solid, length: f64, gravity: [f64; 3], substeps: u32, edit: impl FnOnce(RodsDesc) -> RodsDesc) -> Rod {
+    pub fn rod(
+        self,
+        solid: Solid,
+        length: f64,
+        gravity: [f64; 3],
+        substeps: u32,
+        edit: impl FnOnce(RodsDesc) -> RodsDesc,
+    ) -> Rod {
         let positions: Vec<[f64; 3]> = (0..=self.n).map(|i| [length * i as f64 / self.n as f64, 0.0, 0.0]).collect();
         let desc = WorldDesc { gravity, double_precision: true, substeps, ..WorldDesc::default() };
         let mut world = World::new(desc).expect("a world");

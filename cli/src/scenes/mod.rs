@@ -6,11 +6,13 @@ pub mod arm;
 pub mod bodies;
 pub mod bundle;
 pub mod gravity;
+pub mod grip;
 pub mod groom;
 pub mod hair;
 pub mod lift;
 pub mod live;
 pub mod measure;
+pub mod muscles;
 pub mod net;
 pub mod octopus;
 mod paper;
@@ -117,6 +119,14 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "lift", about: "a biceps lifts a weight", figure: lift::figure },
     Entry { name: "arm26", about: "OpenSim's arm: six muscles as rods lift the forearm (WITHY_DATA)", figure: arm::figure },
     Entry { name: "bundle", about: "bundles, figs. 9 and 10: sections that grow with their rods", figure: bundle::figure },
+    Entry {
+        name: "muscle-biceps",
+        about: "volume rods, fig. 11: a biceps, its rods, drawn out and bent (WITHY_DATA)",
+        figure: muscles::biceps,
+    },
+    Entry { name: "muscle-heads", about: "volume rods, fig. 12: a muscle with two heads", figure: muscles::heads },
+    Entry { name: "muscle-fan", about: "volume rods, fig. 12: a muscle like a fan", figure: muscles::pectoral },
+    Entry { name: "grip", about: "a tentacle curls around a post and lifts it by friction", figure: grip::figure },
     Entry { name: "skin", about: "an arm's skin over two volume rods: stretched, bent, twisted", figure: skin::figure },
     Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
     Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },

@@ -20,6 +20,8 @@ pub struct Shot {
     pub under: Option<CurveSet>,
     /// Its outline is drawn over the rest.
     pub outline: Option<Scene>,
+    /// Drawn over the rest as if one could see through it.
+    pub veil: Option<Scene>,
     /// What the strands' colours stand for.
     pub key: Option<Key>,
 }
@@ -62,6 +64,21 @@ fn outline(scene: &Scene, camera: &Camera, image: &mut Image) -> std::result::Re
     for (x, y) in (0..h / FINE).flat_map(|y| (0..w / FINE).map(move |x| (x, y))) {
         let part = (0..FINE * FINE).filter(|k| marked[((y * FINE + k / FINE) * w + x * FINE + k % FINE) as usize]).count();
         image.blend(x as i32, y as i32, COLOR, part as f32 / (FINE * FINE) as f32);
+    }
+    Ok(())
+}
+
+/// A scene over the picture, of which so much is seen.
+fn veil(scene: &Scene, camera: &Camera, image: &mut Image) -> std::result::Result<(), crate::render::Error> {
+    const SEEN: f32 = 0.38;
+    let options = Options { width: image.width, height: image.height, background: None, shadows: false };
+    let over = render(scene, camera, &options)?;
+    let empty = render(&Scene::default(), camera, &options)?;
+    for (x, y) in (0..over.height).flat_map(|y| (0..over.width).map(move |x| (x, y))) {
+        let color = over.get(x, y);
+        if color != empty.get(x, y) {
+            image.blend(x as i32, y as i32, color, SEEN);
+        }
     }
     Ok(())
 }
@@ -125,7 +142,7 @@ impl Figure {
         let mut framing = Framing::new(self.direction, width, height);
         match &self.frame {
             Some(scene) => framing.include(scene),
-            None => self.shots.iter().for_each(|s| framing.include(&s.scene)),
+            None => self.shots.iter().flat_map(|s| s.veil.iter().chain([&s.scene])).for_each(|scene| framing.include(scene)),
         }
         let shared = framing.camera();
         let options = Options { width, height, ..Options::default() };
@@ -136,6 +153,9 @@ impl Figure {
             let mut image = render(&scene, &camera, &options)?;
             if let Some(of) = &shot.outline {
                 outline(of, &camera, &mut image)?;
+            }
+            if let Some(over) = &shot.veil {
+                veil(over, &camera, &mut image)?;
             }
             shot.key.iter().for_each(|k| k.draw(&mut image));
             Ok(image)
