@@ -32,6 +32,33 @@ static withy::Rods rope(const withy::World &world, const std::vector<withy::Floa
     return withy::Rods(world, def);
 }
 
+static void assets() {
+    withy::Context context;
+    withy::World world(context);
+    std::vector<withy::Float3> line(8);
+    for (size_t i = 0; i < line.size(); i++) line[i] = {0.01f * static_cast<float>(i), 0, 0};
+    withy::Rods a = rope(world, line, 1e-3), b = rope(world, line, 1e-3);
+    a.optimize_rest_shape();
+    const auto shape = a.save_rest_shape();
+    WithyAssetChunk chunk{};
+    chunk.name = "rest";
+    chunk.data = shape.data();
+    chunk.size = shape.size();
+    auto file = withy::write_asset({chunk});
+    const auto chunks = withy::read_asset(file.data(), file.size());
+    EXPECT(chunks.size() == 1 && std::strcmp(chunks[0].name, "rest") == 0);
+    EXPECT(b.save_rest_shape() != shape);
+    b.load_rest_shape(chunks[0].data, chunks[0].size);
+    EXPECT(b.save_rest_shape() == shape);
+    file.back() ^= 1;
+    try {
+        withy::read_asset(file.data(), file.size());
+        EXPECT(!"damage is an exception");
+    } catch (const withy::Error &error) {
+        EXPECT(std::strstr(error.what(), "asset: chunk 0") != nullptr);
+    }
+}
+
 static void lifetimes() {
     withy::Context context;
     withy::World world(context);
@@ -302,6 +329,7 @@ static void ragdolls() {
 }
 
 int main() {
+    assets();
     lifetimes();
     bodies();
     ragdolls();

@@ -28,7 +28,7 @@ impl Rods {
         self.read_rest_lengths(|_, l| lengths.push([l]));
         self.read_rest_strains(|_, s| strains.push(s));
         self.read_stiffness_factors(|_, f| factors.push(f));
-        let counts: Vec<u8> = self.layout.counts.iter().flat_map(|c| (*c as u32).to_le_bytes()).collect();
+        let counts: Vec<u8> = self.layout.counts.iter().flat_map(|c| c.to_le_bytes()).collect();
         let [lengths, strains] = [bytes(&lengths), bytes(&strains)];
         let chunk = |name, format, columns, data| Chunk { name, version: VERSION, format, columns, data };
         let mut chunks = vec![

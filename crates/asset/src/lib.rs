@@ -84,7 +84,7 @@ impl<'a> Chunk<'a> {
             let row = scalar as u64 * u64::from(columns);
             return match columns {
                 0 => Err("columns is 0: an array has one at least".into()),
-                _ if bytes as u64 % row != 0 => Err(format!("{bytes} bytes are not rows of {row}")),
+                _ if !(bytes as u64).is_multiple_of(row) => Err(format!("{bytes} bytes are not rows of {row}")),
                 _ => Ok(()),
             };
         }
