@@ -208,9 +208,9 @@ WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
 WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
 
 /// Reads. Lines that show the world: centrelines of rods (orange where strained by more than 1 %),
-/// their axes d1 (red) and d2 (green), meshes and colliders; shapes of bodies (green, grey asleep),
-/// frames of joints (d1, d2, d3 in red, green, blue), limits, arcs, and contacts with their
-/// normals.
+/// their axes d1 (red) and d2 (green), sections of bundles (brown, from their middle to the
+/// strands), meshes and colliders; shapes of bodies (green, grey asleep), frames of joints (d1, d2,
+/// d3 in red, green, blue), limits, arcs, and contacts with their normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.

@@ -3395,9 +3395,10 @@ namespace Withy
 
         /// <summary>
         /// Reads. Lines that show the world: centrelines of rods (orange where strained by more
-        /// than 1 %), their axes d1 (red) and d2 (green), meshes and colliders; shapes of bodies
-        /// (green, grey asleep), frames of joints (d1, d2, d3 in red, green, blue), limits, arcs,
-        /// and contacts with their normals.
+        /// than 1 %), their axes d1 (red) and d2 (green), sections of bundles (brown, from their
+        /// middle to the strands), meshes and colliders; shapes of bodies (green, grey asleep),
+        /// frames of joints (d1, d2, d3 in red, green, blue), limits, arcs, and contacts with their
+        /// normals.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_debug_lines(WithyWorld world, WithyDebugLine* lines, ulong* count);
