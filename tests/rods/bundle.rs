@@ -503,6 +503,17 @@ fn sections_are_known_at_once() -> Result<()> {
         assert!(away < 1e-5 && (scale - 1.0).abs() < 1e-5, "{pose:?} {scale}");
     });
     assert_eq!(seen, 9);
+    // Debug lines show each section as a spoke to each strand, two radii long but for the strand in the middle.
+    let mut spokes = Vec::new();
+    world.debug_lines(|a, b, color| {
+        if color == 0xb0_70_50_ff {
+            spokes.push((Vec3::from(a) - Vec3::from(b)).length());
+        }
+    });
+    assert_eq!(spokes.len(), 9 * 7);
+    let long = spokes.iter().filter(|l| (**l - 2.0 * RADIUS).abs() < 1e-6).count();
+    let none = spokes.iter().filter(|l| **l < 1e-6).count();
+    assert_eq!((long, none), (9 * 6, 9), "{spokes:?}");
     Ok(())
 }
 
