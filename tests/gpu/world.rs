@@ -151,6 +151,30 @@ fn rods_meet_bodies_that_step_beside_them() {
     assert!(far < 2e-4, "{far}");
 }
 
+/// Render hair that is bound where the strands are goes where they go.
+#[test]
+fn render_hair_follows_strands_on_the_gpu() {
+    use withy::hair::{BindOptions, Lod, Out, Strands, Target};
+    let Some(mut w) = world(BackendChoice::Gpu) else { return };
+    let d = groom();
+    let id = w.add_rods(d.clone()).unwrap();
+    let strands = Strands { counts: &d.counts, positions: &d.positions, widths: &[] };
+    let hair = w.add_hair(&[id], HairSource::Groom(strands), &BindOptions::default()).unwrap();
+    (0..20).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+    let mut p = Vec::new();
+    w.rods(id).unwrap().read_positions(|_, x| p.push(Vec3::from(x)));
+    let mut found = vec![[f64::NAN; 3]; p.len()];
+    // SAFETY: there is room for as many vertices.
+    unsafe {
+        let positions = Target::new(found.as_mut_ptr().cast(), 24, true);
+        w.read_hair(hair, Lod::default(), &Inline, Out::new(positions, Target::NONE)).unwrap();
+    }
+    let far = found.iter().zip(&p).map(|(a, b)| (Vec3::from(*a) - *b).length()).fold(0.0, f64::max);
+    let fell = p.iter().zip(&d.positions).map(|(a, b)| (*a - Vec3::from(*b)).length()).fold(0.0, f64::max);
+    println!("{far:e} m from its strands, which went {fell:.3} m");
+    assert!(fell > 0.05 && far < 0.02 * fell, "{far} {fell}");
+}
+
 /// A hull is met by bodies alone: beside rods that would meet it, it is refused, in either order.
 #[test]
 fn hulls_beside_rods_on_the_gpu_are_refused() {
