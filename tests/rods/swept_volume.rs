@@ -243,3 +243,31 @@ fn what_loses_its_ground_falls() {
         assert!((mean + 9.81 * 0.2).abs() < 0.02, "ground taken away {taken}: {mean}");
     }
 }
+
+/// A rod that falls on one of its ends tips over and lies flat: the ground turns it, and who keeps the angular momentum of rods knows of that. As thin swept rods do.
+#[test]
+fn what_falls_on_its_end_tips_over() {
+    let falls = |nu: f64| {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        w.add_collider(ColliderDesc { friction: 0.5, ..ColliderDesc::default() }).unwrap();
+        let leaning = (0..6).map(|k| [0.015 * f64::from(k), 0.03 + 0.025 * f64::from(k), 0.0]).collect();
+        let firm = RodsDesc { damping: 5.0, friction: 0.5, ..flesh(leaning, nu, SweepOrder::Alternating, 10) };
+        let stiffness = Stiffness::Physical { young: 1e6, shear: 3.5e5 };
+        let id = w.add_rods(RodsDesc { stiffness, ..firm }).unwrap();
+        let mut heights = Vec::new();
+        for frame in 0..120 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            if [9, 119].contains(&frame) {
+                let mut y = Vec::new();
+                w.rods(id).unwrap().read_positions(|_, p| y.push(p[1]));
+                heights.push(y);
+            }
+        }
+        heights
+    };
+    let (thin, thick) = (falls(0.0), falls(0.45));
+    println!("{thin:.4?}\n{thick:.4?}");
+    assert!(thick[1].iter().all(|y| (y - 0.01).abs() < 1e-3), "{thick:?}");
+    // On the way, too.
+    assert!((thick[0][5] - thin[0][5]).abs() < 0.01, "{thick:?} {thin:?}");
+}

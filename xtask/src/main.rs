@@ -44,8 +44,7 @@ cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
 
 /// The test that compares the checked-in shaders also writes them.
-pub const GENERATED_WGSL: [&str; 8] =
-    ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
+const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
 
 /// With the library of this tree.
 fn installed(check: fn(&std::path::Path) -> Outcome) -> Outcome {

@@ -223,7 +223,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d = wide.distance(r, u - surface);
                 let depth = self.contact_radius(i) - d.distance;
                 if self.has_multipliers() {
-                    touched = touched + self.grips(i, u, surface, d.normal, depth, wide.friction);
+                    touched = touched + self.grips(i, (u, surface), (d.normal, depth), wide.friction, s);
                     continue;
                 }
                 if !L::any(zero.lt(depth)) {
@@ -250,10 +250,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 } else {
                     shape::contact(u, normal, depth, surface, wide.friction, w)
                 };
-                if s.keep_spin && !self.at.spin.is_null() {
-                    let arm = (x - self.get3(0, state::X)) + u;
-                    self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
-                }
+                self.turn_by_contact(i, x, (u, q.u), s);
                 if self.is_second(s) {
                     self.restart(i, zero.lt(q.touched));
                 }
@@ -262,7 +259,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
         }
         for i in 0..if self.has_multipliers() { self.vertices } else { 0 } {
-            self.let_go(i);
+            self.let_go(i, s);
         }
         for i in 0..if self.newton.near { self.vertices } else { 0 } {
             touched = touched + self.held_there(i);
@@ -273,9 +270,25 @@ impl<L: Lane, const W: usize> Group<L, W> {
         out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
     }
 
+    /// What a contact of the vertex at `x` does to the angular momentum of a strand that keeps its own.
+    #[inline(always)]
+    fn turn_by_contact(&mut self, i: usize, x: Vec3<L>, (before, after): (Vec3<L>, Vec3<L>), s: &Settings<L::Elem>) {
+        if s.keep_spin && !self.at.spin.is_null() {
+            let arm = (x - self.get3(0, state::X)) + before;
+            self.set_spin(self.kept_spin() + arm.cross(after - before) * mass(self.p(i, param::W)));
+        }
+    }
+
     /// A contact that knows what it has done in the substep so far ([`shape::grip`]). Returns 1 where it touches.
     #[inline(always)]
-    fn grips(&mut self, i: usize, u: Vec3<L>, surface: Vec3<L>, normal: Vec3<L>, depth: L, friction: L) -> L {
+    fn grips(
+        &mut self,
+        i: usize,
+        (u, surface): (Vec3<L>, Vec3<L>),
+        (normal, depth): (Vec3<L>, L),
+        friction: L,
+        s: &Settings<L::Elem>,
+    ) -> L {
         let before = self.grip(i);
         let free = L::zero().lt(self.p(i, param::W));
         let here = L::both(free, (-before.press.dot(normal).max(L::zero())).lt(depth));
@@ -283,7 +296,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             return L::zero();
         }
         let (now, moved) = shape::grip(before, u - surface, normal, depth, friction);
-        self.set3(i, state::U, Vec3::select(here, moved + surface, u));
+        let moved = Vec3::select(here, moved + surface, u);
+        self.turn_by_contact(i, self.get3(i, state::X), (u, moved), s);
+        self.set3(i, state::U, moved);
         let press = Vec3::select(here, now.press, before.press);
         self.set_grip(i, shape::Grip { press, held: Vec3::select(here, now.held, before.held) });
         self.set_swept_row(i, swept::TOUCHES, L::select(here, L::one(), self.swept_row(i, swept::TOUCHES)));
@@ -302,10 +317,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// What no collider is near any more, none has moved.
     #[inline(always)]
-    fn let_go(&mut self, i: usize) {
+    fn let_go(&mut self, i: usize, s: &Settings<L::Elem>) {
         let (had, touches) = (self.grip(i), L::zero().lt(self.swept_row(i, swept::TOUCHES)));
-        let moved = Vec3::select(touches, Vec3::zero(), had.press + had.held);
-        self.set3(i, state::U, self.get3(i, state::U) - moved);
+        let u = self.get3(i, state::U);
+        let free = Vec3::select(touches, u, u - (had.press + had.held));
+        self.turn_by_contact(i, self.get3(i, state::X), (u, free), s);
+        self.set3(i, state::U, free);
         let (press, held) = (Vec3::select(touches, had.press, Vec3::zero()), Vec3::select(touches, had.held, Vec3::zero()));
         self.set_grip(i, shape::Grip { press, held });
     }
