@@ -192,6 +192,7 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
         }
         "plane" => v.extend([0; 3].map(|_| r.signed())),
         "capsule" => v.extend([r.signed(), r.signed(), r.signed(), 0.5 * r.unit(), 0.5 * r.unit()]),
+        "tapered_capsule" => v.extend([r.signed(), r.signed(), r.signed(), 0.5 * r.unit(), 0.3 * r.unit(), 0.3 * r.unit()]),
         "cuboid" => v.extend([r.signed(), r.signed(), r.signed(), r.unit(), r.unit(), r.unit()]),
         "contact" => {
             v.extend([0; 3].map(|_| 1e-2 * r.signed()));
