@@ -211,11 +211,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let zero = L::zero();
         let bounds = self.bounds(false);
         let mut touched = zero;
-        for i in 0..if self.has_multipliers() { self.vertices } else { 0 } {
-            self.set_swept_row(i, swept::TOUCHES, zero);
+        let mut margin = s.max_radius;
+        if self.has_multipliers() {
+            let mut pressed = zero;
+            for i in 0..self.vertices {
+                self.set_swept_row(i, swept::TOUCHES, zero);
+                pressed = pressed.max(self.swept_row3(i, swept::PRESS).length2());
+            }
+            // What has been pushed out so far is looked at as far off as that, whichever strands are looked at together.
+            margin = margin + Self::extreme(pressed.sqrt() * L::constant(1.001), false);
         }
         for c in obstacles.colliders {
-            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, s.max_radius) else { continue };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, margin) else { continue };
             for i in 0..self.vertices {
                 let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
                 let r = (x - wide.center) + u;
