@@ -12,7 +12,9 @@ use super::convention::finite;
 use super::defs::{self, Def};
 use super::guard::{self, Failure};
 use super::handles;
-use super::rods::{WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_AWAKE, WithyRods, read_span, write_span};
+use super::rods::{
+    WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE, WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_AWAKE, WithyRods, read_span, write_span,
+};
 use super::span::{FLOATS, View};
 use super::types::WithySpan;
 use super::world::WithyWorld;
@@ -36,8 +38,8 @@ pub const WITHY_MUSCLE_CLAMPED: u32 = 16;
 #[derive(Clone, Copy)]
 pub struct WithyMuscleDef {
     pub struct_size: u32,
-    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
-    /// or 0 (the default).
+    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_SAG_FREE, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and
+    /// WITHY_RODS_STAY_AWAKE, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
     /// Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
@@ -104,7 +106,8 @@ pub struct WithyMuscleDef {
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyMuscleDef {
     const FIRST_SIZE: usize = size_of::<WithyMuscleDef>();
-    const FLAGS: u32 = WITHY_MUSCLE_CLAMPED | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
+    const FLAGS: u32 =
+        WITHY_MUSCLE_CLAMPED | WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
     fn defaults() -> Self {
         let (rods, hill) = (RodsDesc::default(), Hill::default());
         WithyMuscleDef {
@@ -277,6 +280,7 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
         damping: finite(def.damping, "damping")?,
         viscosity: finite(def.viscosity, "viscosity")?,
         friction: finite(def.friction, "friction")?,
+        sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
         one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
         self_contact: def.flags & WITHY_RODS_SELF_CONTACT != 0,
         can_sleep: def.flags & WITHY_RODS_STAY_AWAKE == 0,
@@ -287,7 +291,8 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
 }
 
 /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
-/// it neither pulls nor sags at its ends when it starts; gravity bends it between them.
+/// it pulls at nothing when it starts, and gravity bends it between its ends. With
+/// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
 ///
 /// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
 ///     goes lets go of it.
@@ -303,7 +308,12 @@ pub unsafe extern "C" fn withy_muscle_create(world: WithyWorld, def: *const With
             _ => handles::same_world(world, body, name).map(Some),
         };
         let (origin, insertion) = (body(def.origin, "origin")?, body(def.insertion, "insertion")?);
-        let id = cx.world.add_muscle(describe(&def, cx.convention)?, origin, insertion, def.flags & WITHY_MUSCLE_CLAMPED != 0)?;
+        let id = cx.world.add_muscle_on(
+            describe(&def, cx.convention)?,
+            [origin, insertion],
+            def.flags & WITHY_MUSCLE_CLAMPED != 0,
+            cx.runner,
+        )?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(rods, handles::object(world, id), "rods") }
     })

@@ -6,7 +6,9 @@
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::{EndSupport, RodsDesc, StrandEnd};
+use crate::sagfree::rest_shape::Options;
 use crate::strands::Rods;
+use crate::tasks::{Inline, TaskRunner};
 use crate::world::World;
 
 /// Pa. What holds an end learns of a strand alone how it gives, as if its sections stood still. In firmer bundles that is far from what they do, and
@@ -33,6 +35,16 @@ impl World {
     ///
     /// Errors: those of [`World::add_rods`]; a bundle that is firmer than [`MOST_STIFFNESS`]; both bodies are one; an end that a body is to hold is not [`EndSupport::Free`]. Then nothing is added.
     pub fn add_muscle(&mut self, desc: RodsDesc, origin: Option<Id>, insertion: Option<Id>, clamped: bool) -> Result<Id> {
+        self.add_muscle_on(desc, [origin, insertion], clamped, &Inline)
+    }
+    /// The same; what a definition asks to be solved is solved by `runner`.
+    pub fn add_muscle_on(
+        &mut self,
+        mut desc: RodsDesc,
+        [origin, insertion]: [Option<Id>; 2],
+        clamped: bool,
+        runner: &dyn TaskRunner,
+    ) -> Result<Id> {
         if desc.muscle.is_none() {
             return Err(Error::invalid("muscle is not given: say what activation does"));
         }
@@ -54,6 +66,8 @@ impl World {
                 "bundle_stiffness is {stiffness}: must be at most {MOST_STIFFNESS} where bodies hold the ends"
             )));
         }
+        // Only what holds the ends tells what they carry.
+        let sag_free = core::mem::take(&mut desc.sag_free);
         let rods = self.add_rods(desc)?;
         let strands = self.rods(rods)?.strand_count() as u32;
         for (body, tip) in [(origin, false), (insertion, true)] {
@@ -64,6 +78,10 @@ impl World {
                     return Err(e);
                 }
             }
+        }
+        if sag_free && let Err(e) = self.optimize_rest_shape(rods, &Options::default(), runner, &mut |_, _| true) {
+            self.remove_rods(rods)?;
+            return Err(e);
         }
         Ok(rods)
     }

@@ -13,6 +13,7 @@ mod saved;
 mod section_fit;
 pub(crate) mod section_solver;
 mod sections;
+mod sections_at_rest;
 pub mod settings;
 mod solved;
 mod stiffness;
@@ -39,6 +40,7 @@ use crate::rods::material::{Material, RestRow};
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
 pub use muscle::StrandForce;
+pub(crate) use rest::Kept;
 use section_solver::Bundles;
 use settings::{Coupling, Reach};
 
@@ -297,13 +299,20 @@ impl Rods {
         let i = self.layout.index(strand, v, second::ROWS, row);
         with!(&self.data, b => b.second[i].to_f64())
     }
-    /// A strand begins its motion anew, as positions or velocities are others now: an acceleration of before is none of it.
-    pub(crate) fn restart(&mut self, strand: usize) {
+    /// A strand has no motion of before.
+    pub(crate) fn begins_anew(&mut self, strand: usize) {
         for v in 0..self.layout.counts[strand] as usize {
             let (i, w) = (self.layout.index(strand, v, second::ROWS, 0), self.row(strand));
             with!(&mut self.data, b => if !b.second.is_empty() {
                 (0..second::ROWS).for_each(|k| b.second[i + k * w] = Elem::from_f64(0.0));
             });
+        }
+    }
+    /// A strand begins its motion anew, as positions or velocities are others now: an acceleration of before is none of it.
+    pub(crate) fn restart(&mut self, strand: usize) {
+        self.begins_anew(strand);
+        for v in 0..self.layout.counts[strand] as usize {
+            let w = self.row(strand);
             let i = self.layout.index(strand, v, swept::ROWS, 0);
             with!(&mut self.data, b => if !b.swept.is_empty() {
                 (0..swept::ROWS).for_each(|k| b.swept[i + k * w] = Elem::from_f64(0.0));
@@ -327,6 +336,7 @@ impl Rods {
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + self.elastic.len() * size_of::<StrandReport>()
             + self.bundles.as_ref().map_or(0, Bundles::bytes)
+            + self.rest.bytes()
             + self.material.bytes();
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }

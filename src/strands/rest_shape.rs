@@ -185,16 +185,6 @@ impl Rods {
             let (number, name) = (self.desc.model as u32, self.desc.model.name());
             return Err(Error::unsupported(format!("model is {number}: {name} have no statics and no rest shapes to find")));
         }
-        if self.keeps_volume() {
-            let nu = self.desc.poisson_ratio;
-            return Err(Error::unsupported(format!(
-                "poisson_ratio is {nu}: rods that keep their volume have no statics and no rest shapes to find yet"
-            )));
-        }
-        if self.is_bundled() {
-            let k = self.desc.strands_per_bundle;
-            return Err(Error::unsupported(format!("strands_per_bundle is {k}: bundles have no rest shapes to find yet")));
-        }
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
             Stiffness::Alpha { .. } => Err(Error::invalid("stiffness is 1: alpha has no statics, only physical stiffness has")),

@@ -54,6 +54,9 @@ impl Rods {
             }
             (0..5).for_each(|k| row.1[k] = now[k] - by * (now[k] - row.1[k]));
         }
+        if changed && self.keeps_volume() {
+            self.take_sections(strand, s);
+        }
         self.compile_strand(strand);
     }
 

@@ -4,7 +4,6 @@
 //! for strands to which the residual at the target is much.
 
 use crate::math::Isa;
-use crate::math::vec3::vec3;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::sagfree::batch::{Batch, Status, StrandReport};
 use crate::sagfree::rest_shape::Options;
@@ -83,7 +82,7 @@ impl Found {
         let mut statics = Batch::new(&strands, isa);
         statics.settle(runner, STEPS, 0.0);
         for (j, k) in which.into_iter().enumerate() {
-            if way(&statics.strand(j)) > LEAVES * strands[j].pose_length() {
+            if statics.strand(j).farthest_moved() > LEAVES * strands[j].pose_length() {
                 let report = &mut self.reports[k];
                 report.status = Status::Converged;
                 self.margin[k] = 4.0 * report.lowest_mode;
@@ -104,7 +103,7 @@ impl Found {
         statics.certify(runner);
         for (j, k) in which.into_iter().enumerate() {
             let (there, report) = (statics.report(j), &mut self.reports[k]);
-            let near = way(&statics.strand(j)) <= LEAVES * strands[j].pose_length();
+            let near = statics.strand(j).farthest_moved() <= LEAVES * strands[j].pose_length();
             let stays = near && there.norm <= THERE.max(report.norm) && there.unstable_modes == 0;
             let sure = SURE * strands[j].load_over_length();
             if !stays {
@@ -115,11 +114,6 @@ impl Found {
             }
         }
     }
-}
-
-/// How far the vertex has gone that went farthest, m.
-fn way(s: &Strands<f64>) -> f64 {
-    s.moved.iter().map(|m| vec3(m[0], m[1], m[2]).length()).fold(0.0, f64::max)
 }
 
 /// A strand with its rest shape and stiffness in f32, its edges shorter against their rest lengths by what a step may take them for.

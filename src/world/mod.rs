@@ -12,6 +12,7 @@ mod hair;
 mod joints;
 mod optimize;
 mod rod_contact;
+mod rod_parts;
 mod rod_relax;
 mod rod_rest;
 mod roots;

@@ -21,6 +21,11 @@ use crate::tasks::{Inline, TaskRunner, collect};
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
 
+/// Rods that keep their volume: statics of rods whose sections stay are found so many times at most, each with the sections that the last pose has, until a
+/// pose is as near to the last one as this part of its length. The error goes down by the strain of the edges in each.
+const SETTLED: usize = 30;
+const SETTLED_WITHIN: f64 = 1e-9;
+
 /// How long the strands between two calls of the host's progress may take.
 const ASKED_EVERY: Duration = Duration::from_millis(30);
 
@@ -75,7 +80,12 @@ impl Solver<'_> {
             Start::Given => Vec::new(),
         };
         let strands = collect(self.runner, members.len(), &|k| {
+            let present = match from {
+                Start::Present if rods.keeps_volume() => rods.rest_without_sections(members[k], self.world),
+                _ => Vec::new(),
+            };
             let of = match from {
+                Start::Present if rods.keeps_volume() => rods.material_of(members[k]).with_rest(&present),
                 Start::Present => rods.material_of(members[k]),
                 Start::Given => rods.material_of(members[k]).as_given(),
             };
@@ -164,6 +174,7 @@ impl World {
             return Err(Error::invalid(format!("edge {edge} of the rods is cut: a rest shape is found for whole strands")));
         }
         super::validate::solved_directly("a rest shape is asked for", &rods.desc)?;
+        rods.needs_strands_at_rest("a rest shape is asked for")?;
         rods.gives = gives;
         let all = rods.strand_count();
         rods.keep_given_rest();
@@ -272,6 +283,7 @@ impl World {
         let rods = self.rods_mut(id)?;
         let h = rods.next_h(substeps);
         rods.needs_stiffness()?;
+        rods.needs_strands_at_rest("statics are asked for")?;
         rods.seat_clamps();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; rods.strand_count()];
         let order = by_length(rods);
@@ -280,25 +292,34 @@ impl World {
             let began = Instant::now();
             let members = portion(rods, &order[done..], isa, most);
             done += members.len();
-            let described: &Rods = rods;
-            let strands = collect(runner, members.len(), &|k| {
-                let of = described.material_of(members[k]);
-                described.elastic_strand(members[k], &world, &of, &described.taken(members[k], h))
-            });
-            let mut batch = Batch::new(&strands, isa);
-            batch.settle(runner, iterations, tolerance);
-            batch.certify(runner);
-            for (k, &s) in members.iter().enumerate() {
-                let mut report = batch.report(k);
-                let strand = batch.strand(k);
-                report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
-                let settled = rods.in_reach(s, &strand);
-                if !settled {
-                    report = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
+            for _ in 0..if rods.keeps_volume() { SETTLED } else { 1 } {
+                let described: &Rods = rods;
+                let strands = collect(runner, members.len(), &|k| {
+                    let rest = described.rest_without_sections(members[k], &world);
+                    let of = described.material_of(members[k]).with_rest(&rest);
+                    described.elastic_strand(members[k], &world, &of, &described.taken(members[k], h))
+                });
+                let mut batch = Batch::new(&strands, isa);
+                batch.settle(runner, iterations, tolerance);
+                batch.certify(runner);
+                let mut moves = false;
+                for (k, &s) in members.iter().enumerate() {
+                    let mut report = batch.report(k);
+                    let strand = batch.strand(k);
+                    report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
+                    let settled = rods.in_reach(s, &strand);
+                    if !settled {
+                        report = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
+                    }
+                    rods.elastic[s] = report;
+                    if settled {
+                        moves |= strand.farthest_moved() > SETTLED_WITHIN * strand.pose_length();
+                        rods.take_pose(s, &strand);
+                        rods.settle_sections(s, &world);
+                    }
                 }
-                rods.elastic[s] = report;
-                if settled {
-                    rods.take_pose(s, &strand);
+                if !moves {
+                    break;
                 }
             }
             most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };

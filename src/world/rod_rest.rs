@@ -18,7 +18,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
 
 /// A set of which nothing has gone farther than this for so long, s, sleeps.
-const SLEEP_AFTER: f64 = 0.5;
+pub(super) const SLEEP_AFTER: f64 = 0.5;
 /// That way: a part of the radius or of the mean edge, whichever is more, and at most that, m. (Contacts are solved to a thousandth of the radius in a
 /// substep: a pile of ropes of 5 mm trembles at 5 mm/s in place for ever, so that speeds tell nothing.)
 const OF_RADIUS: f64 = 0.01;
@@ -28,7 +28,7 @@ const IN_HEAPS: f64 = 5.0;
 const AT_MOST: f64 = 5e-4;
 /// Points of a strand that are looked at: ghost points of edges, which move with both ends and with what turns about itself; of rods that touch rods, vertices,
 /// as nothing holds these from turning about themselves where they lie.
-const LOOKED_AT: usize = 5;
+pub(super) const LOOKED_AT: usize = 5;
 /// Faster than this, m/s, no vertex is at rest, wherever those points are: a part that is cut off, or a vibration that has its nodes there. In heaps
 /// as many times as fast.
 const FAST: f64 = 0.02;
@@ -45,6 +45,10 @@ pub(super) struct RestLists {
     /// Which of these keep others awake.
     awake: Vec<u32>,
     asleep: Vec<Id>,
+    /// Which parts of a set stay (`rod_parts.rs`).
+    pub(super) stays: Vec<bool>,
+    /// Sets that may have such.
+    parts: Vec<Id>,
 }
 
 fn ball(at: Vec3<f64>, radius: f64) -> Bounds<f64> {
@@ -53,7 +57,8 @@ fn ball(at: Vec3<f64>, radius: f64) -> Bounds<f64> {
 
 impl Rods {
     pub(super) fn wakes(&mut self) {
-        (self.rest.asleep, self.rest.still) = (false, 0.0);
+        self.rest.asleep = false;
+        self.rest.moves();
     }
 
     /// Where its vertices are.
@@ -86,37 +91,49 @@ impl Rods {
         self.desc.can_sleep && quiet && self.gpu.is_none() && self.tied_to_others == 0
     }
 
+    /// How far what is still may go, m.
+    pub(super) fn still_way(&self) -> f64 {
+        let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge());
+        way.min(AT_MOST) * if self.desc.self_contact { IN_HEAPS } else { 1.0 }
+    }
+
+    /// Of a strand, the place of a point that is looked at.
+    fn looked_at(&self, strand: usize, part: usize) -> Vec3<f64> {
+        let turns = !self.desc.self_contact || with!(&self.data, b => !b.forces.is_empty());
+        let last = self.counts()[strand] as usize - if turns { 2 } else { 1 };
+        self.state3(strand, part * last / (LOOKED_AT - 1), if turns { state::GX } else { state::X })
+    }
+    /// Whether all points of a strand are within `way` of where they were. Not where one is not a number.
+    pub(super) fn is_near_places(&self, strand: usize, way: f64) -> bool {
+        let places = &self.rest.places[strand * LOOKED_AT..][..LOOKED_AT];
+        let near = |(k, place): (usize, &[f32; 3])| (self.looked_at(strand, k) - Vec3::from(place.map(f64::from))).length() < way;
+        places.iter().enumerate().all(near)
+    }
+    pub(super) fn note_places(&mut self, strand: usize) {
+        for k in 0..LOOKED_AT {
+            self.rest.places[strand * LOOKED_AT + k] = self.looked_at(strand, k).to_array().map(|x| x as f32);
+        }
+    }
+
     /// How long it has been still after `dt` seconds more.
     fn count_rest(&mut self, dt: f64) {
-        let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge());
-        let way = way.min(AT_MOST) * if self.desc.self_contact { IN_HEAPS } else { 1.0 };
-        let turns = !self.desc.self_contact || with!(&self.data, b => !b.forces.is_empty());
-        let mut places = core::mem::take(&mut self.rest.places);
-        places.resize(self.strand_count() * LOOKED_AT, [f32::NAN; 3]);
-        let now = |k: usize| {
-            let (strand, part) = (k / LOOKED_AT, k % LOOKED_AT);
-            let last = self.counts()[strand] as usize - if turns { 2 } else { 1 };
-            self.state3(strand, part * last / (LOOKED_AT - 1), if turns { state::GX } else { state::X })
-        };
-        // Also where one is not a number.
-        let near = |(k, place): (usize, &[f32; 3])| (now(k) - Vec3::from(place.map(f64::from))).length() < way;
+        let (way, strands) = (self.still_way(), self.strand_count());
+        self.rest.places.resize(strands * LOOKED_AT, [f32::NAN; 3]);
         // In the order of its costs.
-        let still = places.iter().enumerate().all(near) && (self.rest.still + dt < SLEEP_AFTER || self.is_slow());
+        let slow = || (0..strands).all(|s| self.is_slow(s));
+        let still = (0..strands).all(|s| self.is_near_places(s, way)) && (self.rest.still + dt < SLEEP_AFTER || slow());
         if still {
             self.rest.still += dt;
         } else {
-            places.iter_mut().enumerate().for_each(|(k, place)| *place = now(k).to_array().map(|x| x as f32));
+            (0..strands).for_each(|s| self.note_places(s));
             self.rest.still = 0.0;
         }
-        self.rest.places = places;
     }
 
-    fn is_slow(&self) -> bool {
+    pub(super) fn is_slow(&self, s: usize) -> bool {
         let fast = if self.desc.self_contact { IN_HEAPS * FAST } else { FAST };
-        let swells = |s: usize, v: usize| self.reach.max_radius * self.scale_number(s, v, scale::GROWTH).abs();
-        let slow =
-            |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(s, v) < fast);
-        (0..self.strand_count()).all(slow)
+        let swells = |v: usize| self.reach.max_radius * self.scale_number(s, v, scale::GROWTH).abs();
+        (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(v) < fast)
     }
 
     /// What a rest was found under: gravity, air, and how often the material has changed.
@@ -142,7 +159,7 @@ impl Rods {
     }
     /// Its part of a saved state: bytes, and both ways.
     pub(super) fn rest_bytes(&self) -> usize {
-        72 + self.strand_count() * LOOKED_AT * 12
+        72 + self.strand_count() * (LOOKED_AT * 12 + if self.has_parts() { 8 } else { 0 })
     }
     /// `changed`: the scene has, and the rods have not been told yet.
     pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
@@ -156,10 +173,15 @@ impl Rods {
         let none = [f32::NAN; 3];
         let places = (0..self.strand_count() * LOOKED_AT).map(|k| r.places.get(k).unwrap_or(&none));
         places.flatten().for_each(|x| put(u64::from(x.to_bits()), 4));
+        for s in 0..if self.has_parts() { self.strand_count() } else { 0 } {
+            let still = if changed && !r.asleep { 0.0 } else { r.stills.get(s).copied().unwrap_or(0.0) };
+            put(still.to_bits(), 8);
+        }
     }
     pub(super) fn walk_rest(&mut self, gravity: [f64; 3], tape: &mut impl Tape) {
         let (mut flags, now) = (0, self.described(gravity));
         let (mut then, places) = (now, self.strand_count() * LOOKED_AT);
+        let parts = if self.has_parts() { self.strand_count() } else { 0 };
         tape.word(&mut flags);
         tape.word(&mut then);
         let r = &mut self.rest;
@@ -168,6 +190,8 @@ impl Rods {
         tape.vector(&mut r.around.max);
         r.places.resize(places, [f32::NAN; 3]);
         r.places.iter_mut().flatten().for_each(|x| tape.number(x));
+        r.stills.resize(parts, 0.0);
+        r.stills.iter_mut().for_each(|x| tape.number(x));
         (r.asleep, r.stirred) = (flags & ASLEEP != 0, flags & STIRRED != 0);
         if then != now {
             // It was at rest under another gravity, in another wind, of another stiffness.
@@ -202,10 +226,13 @@ impl World {
         let mut sleepers = false;
         for (id, r) in rods.iter_mut() {
             let stirred = core::mem::take(&mut r.rest.stirred);
-            if r.rest.asleep && (stirred || !r.may_sleep() || r.is_driven() || self.comes_near(r)) {
+            if r.rest.asleep && (stirred || !r.may_sleep() || r.is_driven() || self.comes_near(r, &r.rest.around)) {
                 // What lay on it lies there no more.
                 boxes.push((id, r.rest.around, [r.desc.category, r.desc.mask], r.desc.self_contact));
                 r.wakes();
+            }
+            if !r.rest.asleep && r.holds_parts() && (r.is_driven() || self.comes_near(r, &r.box_now())) {
+                r.rest.moves();
             }
             sleepers |= r.rest.asleep;
         }
@@ -233,8 +260,8 @@ impl World {
     }
 
     /// Whether a collider, a mesh or a body that moves is near where these lie.
-    fn comes_near(&self, r: &Rods) -> bool {
-        let around = grown(r.rest.around, r.max_radius());
+    fn comes_near(&self, r: &Rods, around: &Bounds<f64>) -> bool {
+        let around = grown(*around, r.max_radius());
         let by_collider = self.colliders.iter().filter(|(_, c)| c.from != c.to || c.placed).any(|(_, c)| {
             if !meets(&r.desc, c.desc.category, c.desc.mask) {
                 return false;
@@ -261,21 +288,27 @@ impl World {
 
     /// After a step: which sets have come to rest, and sleep.
     pub(super) fn rest_rods(&mut self, dt: f64) {
-        let mut ready = false;
-        for (_, r) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
+        let mut parts = core::mem::take(&mut self.rest_lists.parts);
+        for (id, r) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             if !r.may_sleep() {
-                r.rest.still = 0.0;
-                continue;
+                r.rest.moves();
+            } else if r.has_parts() {
+                parts.push(id);
+            } else {
+                r.count_rest(dt);
             }
-            r.count_rest(dt);
-            ready |= r.rest.still >= SLEEP_AFTER;
         }
+        for id in parts.drain(..) {
+            self.rest_parts(id, dt);
+        }
+        self.rest_lists.parts = parts;
+        let ready = self.rods.iter().any(|(_, r)| !r.rest.asleep && r.rest.still >= SLEEP_AFTER);
         if !ready {
             return;
         }
         let ready = |r: &Rods| r.rest.still >= SLEEP_AFTER;
         let mut lists = core::mem::take(&mut self.rest_lists);
-        let RestLists { boxes, awake, asleep } = &mut lists;
+        let RestLists { boxes, awake, asleep, .. } = &mut lists;
         // Sets that touch others sleep together with them.
         boxes.clear();
         boxes.extend(self.rods.iter().filter(|(_, r)| r.desc.self_contact && !r.rest.asleep).map(|(id, r)| {

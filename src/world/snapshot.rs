@@ -10,7 +10,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_000e;
+const MAGIC: u64 = 0x7769_7468_7901_000f;
 
 /// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
 const HEAD: usize = 56;
@@ -355,6 +355,7 @@ impl World {
             tape.vector(&mut p.force);
         }
         self.load_pressed();
+        self.note_held_parts();
         self.restore_rigid(tape);
     }
 

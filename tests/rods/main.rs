@@ -46,3 +46,4 @@ mod swept_volume;
 mod ties;
 mod ties_newton;
 mod volume;
+mod volume_sag_free;

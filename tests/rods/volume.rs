@@ -392,8 +392,6 @@ fn what_cannot_keep_its_volume_is_refused() {
     assert!(why.contains("muscle") && why.contains("order is Alternating"), "{why}");
     let why = refused(RodsDesc { aspect: 0.5, ..plain() });
     assert!(why.contains("poisson_ratio") && why.contains("aspect is 0.5"), "{why}");
-    let why = refused(RodsDesc { sag_free: true, ..plain() });
-    assert!(why.contains("poisson_ratio") && why.contains("sag_free"), "{why}");
     // Those that keep their radius have no scales to write.
     let mut w = World::new(still(false)).unwrap();
     let id = w.add_rods(RodsDesc { poisson_ratio: 0.0, ..plain() }).unwrap();

@@ -28,6 +28,8 @@ pub struct Body {
     netted: [Vec3<f64>; 2],
     /// All that it joins does, in the substep under way.
     sleeps: bool,
+    /// Where it is held, while what it joins is (`rod_parts.rs`).
+    kept: Option<[Vec3<f64>; 3]>,
 }
 
 /// Part of a junction's mass in each of its ghost points.
@@ -86,7 +88,17 @@ impl Attachment {
         let refs: Result<Vec<EndRef>> =
             ends.iter().map(|&(id, end)| Ok(EndRef::new(id, end, all.get(id)?, &frame, true))).collect();
         let w = [1.0 / (mass * (1.0 - 2.0 * GHOST_PART)), 1.0 / (mass * GHOST_PART), 1.0 / (mass * GHOST_PART)];
-        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None, netted: [Vec3::zero(); 2], sleeps: false };
+        let body = Body {
+            x,
+            u: [Vec3::zero(); 3],
+            w,
+            radius,
+            fall: 0.0,
+            anchor: None,
+            netted: [Vec3::zero(); 2],
+            sleeps: false,
+            kept: None,
+        };
         Ok(Attachment::Junction { body, ends: refs? })
     }
 
@@ -137,6 +149,25 @@ impl Attachment {
     pub fn lie_down(&mut self) {
         if let Attachment::Junction { body, .. } = self {
             body.u = [Vec3::zero(); 3];
+        }
+    }
+    /// What it joins is held where it is, or no longer.
+    pub fn hold_still(&mut self, held: bool) {
+        if let Attachment::Junction { body, .. } = self {
+            match (held, body.kept) {
+                (true, Some(at)) => body.x = at,
+                (true, None) => body.kept = Some(body.x),
+                (false, _) => body.kept = None,
+            }
+            if held {
+                body.u = [Vec3::zero(); 3];
+            }
+        }
+    }
+    /// The same in a state that has been restored.
+    pub fn note_held(&mut self, held: bool) {
+        if let Attachment::Junction { body, .. } = self {
+            body.kept = held.then_some(body.x);
         }
     }
     pub fn hangs_on(&self, id: Id) -> bool {

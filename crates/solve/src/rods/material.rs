@@ -7,13 +7,15 @@
 //! A material is in f64 and in host order. Who changes it is a host, or a search that a host asked for: nothing that is compiled finds its way back.
 
 use super::compile::element_stiffness;
-use super::models::{Model, by_model};
+use super::der::kernels::ElementRest;
+use super::models::{ElementStiffness, Model, by_model};
 use super::newton::RIGID;
 use super::volume::{self, shares};
 use crate::desc::{EndSupport, Hill, Muscle, Peak, RodsDesc, Stiffness, SweepOrder};
 use crate::layout::{Buffers, CUT, Layout, bulk, hill, param};
 use crate::math::Elem;
 use crate::math::approx::sin_cos;
+use crate::sagfree::sections::rows_of;
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
 pub type RestRow = (f64, [f64; 5]);
@@ -191,32 +193,61 @@ impl<'a> StrandMaterial<'a> {
         core::array::from_fn(|k| described[k].min(limit[k]))
     }
 
-    /// What a section of vertex `v` and the edge after it need to keep their volume.
-    fn write_volume<E: Elem>(&self, layout: &Layout, strand: usize, v: usize, h: f64, b: &mut Buffers<E>) -> bool {
-        let (nu, edge) = (self.desc.poisson_ratio, v + 1 < self.vertices);
-        let [shear, described] = shares(nu);
-        let (i, g) = volume::wave_factors(nu);
-        let edge_radius = |v: usize| 0.5 * (self.radius(v) + self.radius(v + 1));
-        let mut put = |field: usize, value: f64| b.bulk[layout.index(strand, v, bulk::ROWS, field)] = E::from_f64(value);
-        let mut most = described;
-        if edge {
-            // λA has the limit that EA has: where a step takes less, volume gives more, and E stays what it is.
-            most = self.limit(v, h, E::IS_F64)[0] / self.taken(v, h, E::IS_F64)[0];
-            put(bulk::SHEAR, shear);
-            put(bulk::BULK, described.min(most));
-            let [vertices, ghost] = self.edge_masses(v);
-            put(bulk::INERTIA, 0.5 * i * (vertices + ghost) * edge_radius(v) * edge_radius(v));
-        }
+    /// Rest and stiffness of the element at a vertex as a substep of `h` seconds takes it, and how many of its strains are curvatures.
+    pub fn element(&self, v: usize, h: f64, double: bool) -> (ElementRest<f64>, usize) {
+        let (taken, half) = (self.taken(v, h, double), self.half(v, |v| self.rest(v).0));
         let loose = self.is_cut(v) || (v > 0 && self.is_cut(v - 1));
-        if edge && v > 0 && !loose {
-            // μ Ip = EA r²/4(1+ν), the mean of both edges'.
-            let stiffness = |v: usize| self.taken(v, h, E::IS_F64)[0] * edge_radius(v) * edge_radius(v);
-            let stiffness = 0.125 * (stiffness(v - 1) + stiffness(v)) * shear;
-            put(bulk::SPREAD, g * stiffness / self.half(v, |v| self.rest(v).0));
-        } else {
-            put(bulk::SPREAD, 0.0);
+        let [a, b, turn] = [1, 2, 3].map(|k| if loose { 0.0 } else { taken[k] / half });
+        let (psi, extra) = rows_of(self.rest(v).1);
+        let k = ElementStiffness { bend: [a, b], turn };
+        by_model!(self.desc.model, M => (M::rest(psi, extra, k), M::CURVATURES))
+    }
+
+    pub fn poisson_ratio(&self) -> f64 {
+        self.desc.poisson_ratio
+    }
+    /// 2μ and λ of the edge after a vertex, over E, as a substep of `h` seconds takes them. λA has the limit that EA has: where a step takes less, volume gives more, and E stays what it is.
+    pub fn volume_shares(&self, v: usize, h: f64, double: bool) -> [f64; 2] {
+        let [shear, bulk] = shares(self.desc.poisson_ratio);
+        [shear, bulk.min(self.limit(v, h, double)[0] / self.taken(v, h, double)[0])]
+    }
+
+    /// g μ Ip over the length between the middles of the edges at a vertex, N m, of which μ Ip = EA r²/4(1+ν) is the mean of both edges'; 0 where it has one.
+    /// `waves`: i and g ([`volume::wave_factors`]).
+    pub fn spread(&self, v: usize, h: f64, double: bool, waves: (f64, f64)) -> f64 {
+        let loose = self.is_cut(v) || (v > 0 && self.is_cut(v - 1));
+        if v == 0 || v + 1 >= self.vertices || loose {
+            return 0.0;
         }
-        described <= most
+        let stiffness = |v: usize| self.taken(v, h, double)[0] * self.edge_radius(v) * self.edge_radius(v);
+        let stiffness = 0.125 * (stiffness(v - 1) + stiffness(v)) * shares(self.desc.poisson_ratio)[0];
+        waves.1 * stiffness / self.half(v, |v| self.rest(v).0)
+    }
+
+    /// Of the section of the edge after a vertex at rest, m.
+    fn edge_radius(&self, v: usize) -> f64 {
+        0.5 * (self.radius(v) + self.radius(v + 1))
+    }
+
+    /// What a section of vertex `v` and the edge after it need to keep their volume. Returns whether a step takes it all.
+    fn write_volume<E: Elem>(
+        &self,
+        (layout, strand, v): (&Layout, usize, usize),
+        h: f64,
+        waves: (f64, f64),
+        b: &mut Buffers<E>,
+    ) -> bool {
+        let mut put = |field: usize, value: f64| b.bulk[layout.index(strand, v, bulk::ROWS, field)] = E::from_f64(value);
+        put(bulk::SPREAD, self.spread(v, h, E::IS_F64, waves));
+        if v + 1 == self.vertices {
+            return true;
+        }
+        let [shear, bulk] = self.volume_shares(v, h, E::IS_F64);
+        let [vertices, ghost] = self.edge_masses(v);
+        put(bulk::SHEAR, shear);
+        put(bulk::BULK, bulk);
+        put(bulk::INERTIA, 0.5 * waves.0 * (vertices + ghost) * self.edge_radius(v) * self.edge_radius(v));
+        bulk == shares(self.desc.poisson_ratio)[1]
     }
 
     /// What Hill's force of the edge after vertex `v` needs. What is cut pulls no more.
@@ -243,6 +274,7 @@ impl<'a> StrandMaterial<'a> {
     pub fn write<E: Elem>(&self, layout: &Layout, strand: usize, h: f64, b: &mut Buffers<E>) -> bool {
         let mut whole = true;
         let h_taken = h.max(self.found_for);
+        let waves = self.desc.keeps_volume().then(|| volume::wave_factors(self.desc.poisson_ratio));
         for v in 0..self.vertices {
             let first = layout.index(strand, v, param::ROWS, 0);
             let width = layout.blocks[layout.places[strand].block as usize].width;
@@ -286,8 +318,8 @@ impl<'a> StrandMaterial<'a> {
                     put(param::STRETCH, (stretch * self.scale(v)).min(1.0));
                 }
             }
-            if self.desc.keeps_volume() {
-                whole &= self.write_volume(layout, strand, v, h_taken, b);
+            if let Some(waves) = waves {
+                whole &= self.write_volume((layout, strand, v), h_taken, waves, b);
             }
             if let (Some(Muscle::Hill(muscle)), true) = (&self.desc.muscle, edge) {
                 self.write_hill(layout, strand, v, muscle, b);

@@ -7,4 +7,5 @@ pub mod batch;
 pub mod bent;
 mod lanes;
 pub mod rest_shape;
+pub mod sections;
 pub mod stiffen;

@@ -245,6 +245,11 @@ impl Strands<f64> {
         self.state[..self.vertices() - 1].iter().map(|e| e.edge.length()).sum()
     }
 
+    /// How far the vertex has gone that statics have moved farthest, m.
+    pub fn farthest_moved(&self) -> f64 {
+        self.moved.iter().map(|m| vec3(m[0], m[1], m[2]).length()).fold(0.0, f64::max)
+    }
+
     /// The largest load over its mass that a vertex feels, over the length, s⁻²: what the lowest ω² of a pose is measured by.
     pub fn load_over_length(&self) -> f64 {
         let length = self.pose_length();
