@@ -129,5 +129,5 @@ int main(void) {
     lifts(context, WITHY_MUSCLE_HILL, 0.01);
     refuses(context);
     OK(withy_context_destroy(context));
-    return 0;
+    return failures != 0;
 }
