@@ -81,6 +81,9 @@ static void paint(WithyMuscleMeshDef *def) {
 
 static Surface mesh;
 static float points[ALL + 1][3], radii[ALL + 1];
+/* Of the mesh as it is, with ends that are found. */
+static float first[ALL][3], thick_first[ALL];
+static WithyMuscleFit good;
 
 static int32_t fit_mesh(WithyContext context, WithyMuscleFit *fit) {
     WithySpan to = f32(points, ALL), thick = f32(radii, ALL);
@@ -114,6 +117,8 @@ static void fills(WithyContext context) {
     EXPECT(fabs(fit.length - 0.3) < 0.01 && fit.surface_distance > 0 && fit.surface_distance < 0.0025);
     EXPECT(fit.origin_heads == 1 && fit.insertion_heads == 1);
     EXPECT(fit.repairs == 0 && fit.flat_triangles == 0 && fit.headless == 0 && fit.left_out == 0);
+    memcpy(first, points, sizeof first), memcpy(thick_first, radii, sizeof thick_first);
+    good = fit;
 }
 
 static WithyBody bone(WithyWorld world, double y, uint32_t motion) {
@@ -129,17 +134,13 @@ static WithyBody bone(WithyWorld world, double y, uint32_t motion) {
     return out;
 }
 
-/* From the mesh to a muscle that lifts a weight: it becomes shorter, and keeps its volume. */
+/* The strands become a muscle that lifts a weight: it becomes shorter, and keeps its volume. */
 static void moves(WithyContext context, uint32_t mode) {
     WithyWorld world;
     WithyMuscleDef def;
     WithyRods muscle;
     WithyMuscleState hanging, active;
     int i;
-    spindle(&mesh);
-    paint(&mesh.def);
-    OK(fit_mesh(context, NULL));
-    EXPECT(points[0][1] > 0.29f && points[SLICES - 1][1] < 0.01f);
     OK(withy_world_create(context, NULL, &world));
     OK(withy_muscle_def_init(&def));
     def.positions = f32(points, ALL), def.radii = f32(radii, ALL), def.strands = mesh.def.strands;
@@ -157,26 +158,24 @@ static void moves(WithyContext context, uint32_t mode) {
     OK(withy_world_destroy(world));
 }
 
-/* Ends that are told as points, vertices or planes, found or mixed, are the same ends. */
+/* Ends that are painted on both sides; a point above and a plane below: from there to there. */
 static void same_ends(WithyContext context) {
-    double tips[2][3] = {{0, 0.3, 0}, {0, 0, 0}};
-    int kind;
-    for (kind = 0; kind < 4; kind++) {
+    double tip[3] = {0, 0.3, 0};
+    int mixed;
+    for (mixed = 1; mixed >= 0; mixed--) {
         WithyMuscleFit fit;
         spindle(&mesh);
-        if (kind == 0 || kind == 3) {
-            mesh.def.origin.points.data = tips[0], mesh.def.origin.points.count = 1;
-            mesh.def.origin.points.format = WITHY_FORMAT_F64;
-        }
-        if (kind == 0) mesh.def.insertion.points = mesh.def.origin.points, mesh.def.insertion.points.data = tips[1];
-        if (kind == 1) paint(&mesh.def);
-        if (kind == 2) {
-            mesh.def.origin.plane_point.y = 0.296, mesh.def.origin.plane_normal.y = 2;
+        if (mixed) {
+            mesh.def.origin.points = f32(tip, 1), mesh.def.origin.points.format = WITHY_FORMAT_F64;
             mesh.def.insertion.plane_point.y = 0.004, mesh.def.insertion.plane_normal.y = -1;
+        } else {
+            paint(&mesh.def);
         }
         OK(fit_mesh(context, &fit));
-        EXPECT(fit.covered > 0.84 && fit.origin_gap <= 1 && fit.insertion_gap <= 1 && fabs(fit.length - 0.3) < 0.012);
-        EXPECT(points[0][1] > 0.28f && points[SLICES - 1][1] < 0.02f);
+        EXPECT(fit.covered > 0.86 && fit.outside < 0.06 && fabs(fit.length - 0.3) < 0.01);
+        /* A painted end is a surface, without a tip for a strand to reach. */
+        EXPECT(!mixed || (fit.origin_gap <= 1 && fit.insertion_gap <= 1));
+        EXPECT(points[0][1] > 0.29f && points[SLICES - 1][1] < 0.01f);
     }
 }
 
@@ -186,38 +185,31 @@ static void run_backwards(void *user, void (*task)(void *, uint32_t), void *data
     while (count-- > 0) task(data, count);
 }
 
-static void same_bits(WithyContext context) {
-    static float first[ALL][3], thick[ALL];
+static void same_bits(void) {
     WithyContextDef def;
     WithyTaskCallbacks tasks;
-    WithyMuscleFit fit, other_fit;
+    WithyMuscleFit other_fit;
     int kind, calls = 0;
     spindle(&mesh);
-    OK(fit_mesh(context, &fit));
-    memcpy(first, points, sizeof first), memcpy(thick, radii, sizeof thick);
     for (kind = 0; kind < 2; kind++) {
         WithyContext other;
         OK(withy_context_def_init(&def));
         tasks.user = &calls, tasks.run = run_backwards;
-        if (kind == 0) def.threads = 3;
+        if (kind == 0) def.threads = 0;
         if (kind == 1) def.tasks = &tasks;
         OK(withy_context_create(&def, &other));
         OK(fit_mesh(other, &other_fit));
-        EXPECT(memcmp(first, points, sizeof first) == 0 && memcmp(thick, radii, sizeof thick) == 0);
-        EXPECT(memcmp(&fit, &other_fit, sizeof fit) == 0);
+        EXPECT(memcmp(first, points, sizeof first) == 0 && memcmp(thick_first, radii, sizeof thick_first) == 0);
+        EXPECT(memcmp(&good, &other_fit, sizeof good) == 0);
         OK(withy_context_destroy(other));
     }
     EXPECT(calls > 100);
 }
 
 /* A host of another handedness and unit gets the same strands in its own axes. */
-static void conventions(WithyContext context) {
-    static float first[ALL][3], thick[ALL];
-    WithyMuscleFit fit, other_fit;
+static void conventions(void) {
+    WithyMuscleFit other_fit;
     int kind, i;
-    spindle(&mesh);
-    OK(fit_mesh(context, &fit));
-    memcpy(first, points, sizeof first), memcpy(thick, radii, sizeof thick);
     for (kind = 0; kind < 2; kind++) {
         /* Unity: x is turned round, triangles run clockwise. Unreal: y and z change places, cm. */
         const uint32_t convention = kind == 0 ? WITHY_CONVENTION_UNITY : WITHY_CONVENTION_UNREAL;
@@ -236,20 +228,20 @@ static void conventions(WithyContext context) {
             mesh.faces[i][1] = mesh.faces[i][2], mesh.faces[i][2] = swapped;
         }
         OK(withy_context_def_init(&def));
-        def.convention = convention;
+        def.convention = convention, def.threads = 2;
         OK(withy_context_create(&def, &other));
         OK(fit_mesh(other, &other_fit));
         for (i = 0; i < ALL; i++) {
             float *p = points[i], y = p[1];
             if (kind == 0) p[0] = -p[0];
             if (kind == 1) p[1] = p[2], p[2] = y;
-            worst = fmaxf(worst, fmaxf(fabsf(p[0] - unit * first[i][0]), fabsf(p[1] - unit * first[i][1])) / (unit * thick[i]));
-            worst = fmaxf(worst, fabsf(p[2] - unit * first[i][2]) / (unit * thick[i]));
-            EXPECT(fabs(radii[i] / (unit * thick[i]) - 1) < 1e-3);
+            worst = fmaxf(worst, fmaxf(fabsf(p[0] - unit * first[i][0]), fabsf(p[1] - unit * first[i][1])) / (unit * thick_first[i]));
+            worst = fmaxf(worst, fabsf(p[2] - unit * first[i][2]) / (unit * thick_first[i]));
+            EXPECT(fabs(radii[i] / (unit * thick_first[i]) - 1) < 1e-3);
         }
         EXPECT(worst < 0.1 && other_fit.repairs == 0);
-        EXPECT(fabs(other_fit.volume / (fit.volume * pow(unit, 3)) - 1) < 1e-4 && fabs(other_fit.length / (fit.length * unit) - 1) < 1e-3);
-        EXPECT(fabs(other_fit.surface_distance / (fit.surface_distance * unit) - 1) < 0.05);
+        EXPECT(fabs(other_fit.volume / (good.volume * pow(unit, 3)) - 1) < 1e-4 && fabs(other_fit.length / (good.length * unit) - 1) < 1e-3);
+        EXPECT(fabs(other_fit.surface_distance / (good.surface_distance * unit) - 1) < 0.05);
         if (kind == 1) {
             float far_away[3] = {0, 0, 3000};
             mesh.def.origin.points = f32(far_away, 1);
@@ -261,10 +253,9 @@ static void conventions(WithyContext context) {
 }
 
 static void repairs(WithyContext context) {
-    WithyMuscleFit good, fit;
+    WithyMuscleFit fit;
     int i;
     spindle(&mesh);
-    OK(fit_mesh(context, &good));
     for (i = 0; i < FACES; i++) {
         uint32_t swapped = mesh.faces[i][1];
         mesh.faces[i][1] = mesh.faces[i][2], mesh.faces[i][2] = swapped;
@@ -274,17 +265,15 @@ static void repairs(WithyContext context) {
     OK(fit_mesh(context, &fit));
     EXPECT(fit.repairs == (WITHY_REPAIRED_FLAT_TRIANGLES | WITHY_REPAIRED_INSIDE_OUT) && fit.flat_triangles == 1);
     EXPECT(fabs(fit.volume / good.volume - 1) < 1e-6 && fit.covered > 0.86);
-    /* Every triangle with vertices of its own, and a hole: a band of the belly is missing. */
+    /* Holes: some triangles of the belly are lines, and one end has no lid. */
     spindle(&mesh);
     for (i = 36; i < 44; i++) mesh.faces[i][1] = mesh.faces[i][2] = mesh.faces[i][0];
+    for (i = 0; i < FACES; i++) {
+        if (mesh.faces[i][0] == RINGS * AROUND) mesh.faces[i][0] = mesh.faces[i][1];
+    }
     OK(fit_mesh(context, &fit));
-    EXPECT((fit.repairs & WITHY_REPAIRED_FLAT_TRIANGLES) != 0 && fit.flat_triangles == 8);
+    EXPECT((fit.repairs & WITHY_REPAIRED_FLAT_TRIANGLES) != 0 && fit.flat_triangles == 8 + AROUND);
     EXPECT(fabs(fit.volume / good.volume - 1) < 0.02 && fit.covered > 0.84);
-    /* A lid is missing: twelve of the triangles around the lower end. */
-    spindle(&mesh);
-    mesh.def.triangles.count = FACES - AROUND;
-    OK(fit_mesh(context, &fit));
-    EXPECT(fabs(fit.volume / good.volume - 1) < 0.05);
 }
 
 static void refuses(WithyContext context) {
@@ -383,21 +372,22 @@ static void refuses(WithyContext context) {
     ARGUMENT(fit_mesh(context, &fit), "origin.plane_normal.y is NaN");
     def->origin.plane_normal.y = 1, def->origin.plane_point.x = INFINITY;
     ARGUMENT(fit_mesh(context, &fit), "origin.plane_point.x is inf");
-    def->origin.plane_point.x = 0, def->origin.plane_point.y = 0.31;
-    ARGUMENT(fit_mesh(context, &fit), "origin has the whole mesh on one side of its plane");
-    def->origin.plane_point.y = 0.01, def->insertion.plane_point.y = 0.29, def->insertion.plane_normal.y = -1;
+    def->origin.plane_point.x = 0, def->origin.plane_point.y = 0.01, def->insertion.plane_point.y = 0.29, def->insertion.plane_normal.y = -1;
     ARGUMENT(fit_mesh(context, &fit), "insertion is the same as the origin");
 }
 
 int main(void) {
+    WithyContextDef def;
     WithyContext context;
-    OK(withy_context_create(NULL, &context));
+    OK(withy_context_def_init(&def));
+    def.threads = 2;
+    OK(withy_context_create(&def, &context));
     fills(context);
+    same_ends(context);
     moves(context, WITHY_MUSCLE_REST_SHAPE);
     moves(context, WITHY_MUSCLE_HILL);
-    same_ends(context);
-    same_bits(context);
-    conventions(context);
+    same_bits();
+    conventions();
     repairs(context);
     refuses(context);
     OK(withy_context_destroy(context));

@@ -258,8 +258,8 @@ typedef struct WithyMuscleFit {
     double covered;
     /// Volume of the strands outside of the mesh, over that of the mesh.
     double outside;
-    /// From the tip of the origin to the nearest end of a strand, in radii there. Of several heads,
-    /// the farthest.
+    /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
+    /// several heads, the farthest. A painted end has no tip: from its middle.
     double origin_gap;
     /// The same at the insertion.
     double insertion_gap;
@@ -284,16 +284,16 @@ WITHY_API int32_t withy_muscle_mesh_def_init_sized(WithyMuscleMeshDef *def, uint
     withy_muscle_mesh_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Turns the surface of a muscle into strands. Enters no world; it runs on the threads of the
-/// context and takes about a second for 24 strands of 24 vertices. The same mesh gives the same
-/// strands with any number of threads. A mesh that has moved gives the same strands moved, within a
-/// tenth of a radius.
+/// context and takes about a second for 24 strands of 24 vertices, and more than a minute for 512.
+/// The same mesh gives the same strands with any number of threads. A mesh that has moved gives the
+/// same strands moved, within a tenth of a radius.
 ///
 /// @param points Set to vectors, one a vertex, host units: strand after strand, each from the
 ///     origin to the insertion, as in WithyMuscleDef. There are `strands * slices`. If its data is
 ///     NULL, only the counts are set.
 /// @param radii Set to numbers, one a vertex, host units. All strands are as thick as each other
 ///     in the same slice. NULL: not wanted.
-/// @param fit Set. NULL: not wanted, and not measured, which saves a third of the time.
+/// @param fit Set. NULL: not wanted, and not measured, which saves a quarter of the time.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the mesh encloses nothing, the ends are the same
 ///     or lie in different parts of the mesh, or the strands would be thinner than a thousandth of
 ///     their length.

@@ -1263,8 +1263,8 @@ namespace Withy
         /// </summary>
         public double outside;
         /// <summary>
-        /// From the tip of the origin to the nearest end of a strand, in radii there. Of several
-        /// heads, the farthest.
+        /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
+        /// several heads, the farthest. A painted end has no tip: from its middle.
         /// </summary>
         public double origin_gap;
         /// <summary>
@@ -3909,9 +3909,9 @@ namespace Withy
 
         /// <summary>
         /// Turns the surface of a muscle into strands. Enters no world; it runs on the threads of
-        /// the context and takes about a second for 24 strands of 24 vertices. The same mesh gives
-        /// the same strands with any number of threads. A mesh that has moved gives the same
-        /// strands moved, within a tenth of a radius.
+        /// the context and takes about a second for 24 strands of 24 vertices, and more than a
+        /// minute for 512. The same mesh gives the same strands with any number of threads. A mesh
+        /// that has moved gives the same strands moved, within a tenth of a radius.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_muscle_fit_mesh(WithyContext context, WithyMuscleMeshDef* def, WithySpan* points, WithySpan* radii, WithyMuscleFit* fit);
