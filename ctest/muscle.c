@@ -71,7 +71,8 @@ static void lifts(WithyContext context, uint32_t mode, double most_volume) {
     span.data = values;
     OK(withy_muscle_read_activations(muscle, &span));
     EXPECT(values[0] == 0.0f && fabs(values[4] - 0.4) < 1e-6);
-    for (i = 0; i < 180; i++) OK(withy_world_step(world, 1.0 / 60.0));
+    /* Until it is at rest: while it moves the force is another one. */
+    for (i = 0; i < 360; i++) OK(withy_world_step(world, 1.0 / 60.0));
     OK(withy_muscle_get_state(muscle, &active));
     OK(withy_body_get_pose(lower, &pose));
     EXPECT(pose.position.y > before + 0.01 && active.length < hanging.length - 0.01 && active.active_force > 1.0);
@@ -129,5 +130,5 @@ int main(void) {
     lifts(context, WITHY_MUSCLE_HILL, 0.01);
     refuses(context);
     OK(withy_context_destroy(context));
-    return 0;
+    return failures != 0;
 }

@@ -328,8 +328,58 @@ static void ragdolls() {
     EXPECT(world.bodies().empty());
 }
 
+// A spindle along y becomes a muscle, which shortens when it is active.
+static void meshes() {
+    constexpr uint32_t rings = 31, around = 20, first = rings * around, last = first + 1;
+    std::vector<withy::Float3> vertices;
+    std::vector<std::array<uint32_t, 3>> faces;
+    for (uint32_t i = 0; i < rings; i++) {
+        const double s = std::sin(3.14159265358979 * i / (rings - 1)), r = 0.006 + 0.016 * s * s;
+        for (uint32_t j = 0; j < around; j++) {
+            const double turn = 6.28318530717959 * j / around;
+            vertices.push_back({static_cast<float>(r * std::cos(turn)), 0.3f - 0.01f * static_cast<float>(i),
+                                static_cast<float>(0.8 * r * std::sin(turn))});
+        }
+    }
+    vertices.push_back({0, 0.3f, 0});
+    vertices.push_back({0, 0, 0});
+    for (uint32_t j = 0; j < around; j++) {
+        const uint32_t next = (j + 1) % around;
+        for (uint32_t i = 0; i + 1 < rings; i++) {
+            const uint32_t a = i * around + j, b = i * around + next;
+            faces.push_back({a, b, a + around});
+            faces.push_back({b, b + around, a + around});
+        }
+        faces.push_back({first, next, j});
+        faces.push_back({last, first - around + j, first - around + next});
+    }
+    withy::Context context;
+    withy::World world(context);
+    withy::MuscleMeshDef mesh;
+    mesh.positions = withy::span(vertices);
+    mesh.triangles = withy::span(faces);
+    mesh.strands = 7;
+    mesh.slices = 10;
+    const withy::MuscleFit fit(context, mesh);
+    EXPECT(fit.positions().size() == 70 && fit.radii().size() == 70 && fit.strands() == 7);
+    EXPECT(fit.report().covered > 0.8 && fit.report().outside < 0.1 && fit.report().repairs == 0);
+    withy::Muscle muscle(world, fit.def());
+    const double length = muscle.state().length;
+    muscle.set_activation(1);
+    for (int i = 0; i < 60; i++) world.step(1.0 / 60.0);
+    EXPECT(muscle.state().length < 0.8 * length && std::fabs(muscle.state().volume - 1) < 0.01);
+    faces[2][1] = 5000;
+    try {
+        withy::MuscleFit wrong(context, mesh);
+        EXPECT(!"a vertex that is not there is refused");
+    } catch (const withy::Error &e) {
+        EXPECT(std::strstr(e.what(), "triangles[2] 5000 is outside of the 622 vertices") != nullptr);
+    }
+}
+
 int main() {
     assets();
+    meshes();
     lifetimes();
     bodies();
     ragdolls();

@@ -122,5 +122,5 @@ int main(void) {
     winch(context);
     cutting(context);
     OK(withy_context_destroy(context));
-    return 0;
+    return failures != 0;
 }

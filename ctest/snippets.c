@@ -102,6 +102,47 @@ static int arm(WithyWorld world) {
     return 0;
 }
 
+/* A spindle of 30 rings of 16 and two caps. */
+static int biceps(WithyContext context, WithyWorld world) {
+    static float vertices[30 * 16 + 2][3], points[24 * 24][3], radii[24 * 24];
+    static uint32_t faces[30 * 16 * 2][3];
+    const uint64_t vertex_count = 30 * 16 + 2, face_count = 30 * 16 * 2;
+    float shoulder[1][3] = {{0, 0.3f, 0}};
+    WithyBody scapula, forearm;
+    for (int i = 0; i < 30 * 16; i++) {
+        double t = i / 16 / 29.0, r = 0.008 + 0.016 * sin(3.14159265 * t) * sin(3.14159265 * t), turn = i % 16 * 0.39269908;
+        vertices[i][0] = (float)(r * cos(turn)), vertices[i][1] = (float)(0.3 - 0.3 * t), vertices[i][2] = (float)(r * sin(turn));
+    }
+    vertices[30 * 16][1] = 0.3f;
+    for (uint32_t i = 0; i < 30 * 16; i++) {
+        /* The last ring's faces are both caps. */
+        uint32_t after = i / 16 * 16 + (i + 1) % 16, below = i + 16, far = after + 16, *a = faces[2 * i], *b = faces[2 * i + 1];
+        if (i < 29 * 16) a[0] = i, a[1] = after, a[2] = below, b[0] = after, b[1] = far, b[2] = below;
+        else a[0] = 30 * 16, a[1] = after % 16, a[2] = i % 16, b[0] = 30 * 16 + 1, b[1] = i, b[2] = after;
+    }
+    if (bone(world, 0.3, WITHY_BODY_KINEMATIC, &scapula) || bone(world, 0, WITHY_BODY_DYNAMIC, &forearm)) return 1;
+    WithyMuscleMeshDef mesh;
+    WithyMuscleFit fit;
+    WithySpan to = {points, 24 * 24, 0, WITHY_FORMAT_F32, 0};
+    WithySpan thick = {radii, 24 * 24, 0, WITHY_FORMAT_F32, 0};
+    withy_muscle_mesh_def_init(&mesh); /* 24 strands of 24 vertices */
+    mesh.positions = (WithySpan){vertices, vertex_count, 0, WITHY_FORMAT_F32, 0};
+    mesh.triangles = (WithySpan){faces, face_count, 0, WITHY_FORMAT_U32, 0};
+    mesh.origin.points = (WithySpan){shoulder, 1, 0, WITHY_FORMAT_F32, 0};
+    CHECK(withy_muscle_fit_mesh(context, &mesh, &to, &thick, &fit));
+
+    WithyMuscleDef def;
+    WithyRods muscle;
+    withy_muscle_def_init(&def);
+    def.positions = to, def.radii = thick, def.strands = mesh.strands;
+    def.origin = scapula, def.insertion = forearm;
+    CHECK(withy_muscle_create(world, &def, &muscle));
+    withy_muscle_set_activation(muscle, 0.5);
+    CHECK(withy_world_step(world, 1.0 / 60.0));
+    if (fit.covered < 0.85 || fit.repairs != 0) return printf("covered %g, repairs %u\n", fit.covered, fit.repairs), 1;
+    return 0;
+}
+
 /* A tube of 8 rings around a rod. */
 static int tube(WithyWorld world) {
     static float points[11][3], vertices[8 * 12][3], out_positions[8 * 12][3], out_normals[8 * 12][3];
@@ -201,7 +242,7 @@ int main(void) {
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(context, world) || ragdoll(world) || arm(world) || tube(world) || render_hair(world) || sway(world)) return 1;
+    if (groom(context, world) || ragdoll(world) || arm(world) || biceps(context, world) || tube(world) || render_hair(world) || sway(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;

@@ -124,6 +124,7 @@ using RenderHairDef = Def<WithyRenderHairDef, withy_render_hair_def_init_sized>;
 using RenderHairLodDef = Def<WithyRenderHairLodDef, withy_render_hair_lod_def_init_sized>;
 using CableDef = Def<WithyCableDef, withy_cable_def_init_sized>;
 using MuscleDef = Def<WithyMuscleDef, withy_muscle_def_init_sized>;
+using MuscleMeshDef = Def<WithyMuscleMeshDef, withy_muscle_mesh_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
 using BodyAttachmentDef = Def<WithyBodyAttachmentDef, withy_body_attachment_def_init_sized>;
 using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
@@ -772,6 +773,42 @@ private:
         check(withy_muscle_create(world, &def, &rods));
         return rods;
     }
+};
+
+// Strands for a muscle, from its surface.
+class MuscleFit {
+public:
+    // Takes about a second.
+    MuscleFit(WithyContext context, const WithyMuscleMeshDef &def) : strands_(def.strands) {
+        WithySpan points{nullptr, 0, 0, WITHY_FORMAT_F32, 0};
+        check(withy_muscle_fit_mesh(context, &def, &points, nullptr, nullptr));
+        positions_.resize(static_cast<std::size_t>(points.count));
+        radii_.resize(positions_.size());
+        WithySpan radii = span(radii_);
+        points = span(positions_);
+        check(withy_muscle_fit_mesh(context, &def, &points, &radii, &report_));
+    }
+
+    // Strand after strand, each from the origin to the insertion, and radii, one a vertex.
+    const std::vector<Float3> &positions() const noexcept { return positions_; }
+    const std::vector<float> &radii() const noexcept { return radii_; }
+    uint32_t strands() const noexcept { return strands_; }
+    // How well the strands stand for the mesh, and what was repaired.
+    const WithyMuscleFit &report() const noexcept { return report_; }
+    // For a Muscle: its strands point into this object.
+    MuscleDef def() const {
+        MuscleDef def;
+        def.positions = span(positions_);
+        def.radii = span(radii_);
+        def.strands = strands_;
+        return def;
+    }
+
+private:
+    std::vector<Float3> positions_;
+    std::vector<float> radii_;
+    uint32_t strands_;
+    WithyMuscleFit report_{};
 };
 
 class Mesh : public Owner<WithyMesh, withy_mesh_destroy> {

@@ -41,7 +41,8 @@ extern "C" {
  * A muscle is a set of rods that run side by side from one body, its origin, to another, its
  * insertion. It keeps its volume: where it is shorter it is thicker. Its activation makes it pull.
  * `withy_muscle_create` gives a WithyRods: all that reads, draws or destroys rods goes on working.
- * The command line tool makes the strands from a surface (`withy muscle`).
+ * `withy_muscle_fit_mesh`, below, makes the strands from the surface of a muscle; so does the
+ * command line tool (`withy muscle`).
  */
 
 /// An active muscle wants to be shorter, and as much thicker: at an activation of 1 and without
@@ -176,6 +177,134 @@ WITHY_API int32_t withy_muscle_read_activations(WithyRods rods, WithySpan *out);
 WITHY_API int32_t withy_muscle_get_state(WithyRods rods, WithyMuscleState *state);
 
 /* ===============================================================================================
+ * Muscles from meshes
+ *
+ * `withy_muscle_fit_mesh` turns the surface of a muscle into strands for `withy_muscle_create`
+ * (Angles et al. 2019, section 8.1). It fills the inside with strands that run from the origin to
+ * the insertion, as a field between the two does, and are as thick as they have to be for the
+ * volume of the mesh. It needs no clean mesh: small holes, shells that overlap, duplicate vertices
+ * and triangles without area are repaired, and told.
+ *
+ *     WithyMuscleMeshDef mesh; WithyMuscleFit fit; WithyMuscleDef def; WithyRods muscle;
+ *     static float points[24 * 24][3], radii[24 * 24];
+ *     WithySpan to = {points, 24 * 24, 0, WITHY_FORMAT_F32, 0};
+ *     WithySpan thick = {radii, 24 * 24, 0, WITHY_FORMAT_F32, 0};
+ *     withy_muscle_mesh_def_init(&mesh);
+ *     mesh.positions = (WithySpan){vertices, vertex_count, 0, WITHY_FORMAT_F32, 0};
+ *     mesh.triangles = (WithySpan){indices, triangle_count, 0, WITHY_FORMAT_U32, 0};
+ *     withy_muscle_fit_mesh(context, &mesh, &to, &thick, &fit);
+ *     withy_muscle_def_init(&def);
+ *     def.positions = to, def.radii = thick, def.strands = mesh.strands;
+ *     def.origin = upper, def.insertion = lower;
+ *     withy_muscle_create(world, &def, &muscle);
+ */
+
+/// A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
+#define WITHY_REPAIRED_FLAT_TRIANGLES 1
+/// The mesh was inside out. It was taken the other way round.
+#define WITHY_REPAIRED_INSIDE_OUT 2
+/// The surface is open, or overlaps itself. Its volume is that of the cells inside.
+#define WITHY_REPAIRED_OPEN 4
+/// A head has no end of its own. No strands lead there.
+#define WITHY_REPAIRED_HEADS 8
+/// Parts of the mesh hang together with no end. They were left out.
+#define WITHY_REPAIRED_PARTS 16
+
+/// Where a muscle begins or ends. Give its points, its vertices or a plane. Without any of them the
+/// end is found: it is the tip that is farthest from the other end along the muscle, with the tips
+/// of other heads.
+typedef struct WithyMuscleEnd {
+    /// Vectors, host units: a point on the mesh or near it for each head, at most 64. What lies
+    /// behind it, as seen from the other end, belongs to the end.
+    WithySpan points;
+    /// u32: painted vertices of the mesh. Strands begin at the painted surface. The best choice for
+    /// an end that is blunt.
+    WithySpan vertices;
+    /// A point on a plane, host units: what lies behind the plane belongs to the end.
+    WithyVec3 plane_point;
+    /// Points to what lies behind the plane. (0, 0, 0), the default: no plane.
+    WithyVec3 plane_normal;
+} WithyMuscleEnd;
+
+/// How to turn the surface of a muscle into strands.
+typedef struct WithyMuscleMeshDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// Vectors, host units: the vertices of the mesh, at most 2^22. Required.
+    WithySpan positions;
+    /// Triples of u32, at most 2^22. Required.
+    WithySpan triangles;
+    /// Where the strands begin. Default: found. If both ends are found, the one with more heads is
+    /// the origin.
+    WithyMuscleEnd origin;
+    /// Where the strands end. Default: found.
+    WithyMuscleEnd insertion;
+    /// How many strands, 1 to 512. Default: 24.
+    uint32_t strands;
+    /// Vertices of a strand, 2 to 512. Default: 24.
+    uint32_t slices;
+} WithyMuscleMeshDef;
+
+/// How well the strands stand for the mesh, and what was repaired.
+typedef struct WithyMuscleFit {
+    /// What the mesh encloses, without what was left out, host units^3. It is the volume of the
+    /// strands, too.
+    double volume;
+    /// Mean length of the strands, host units.
+    double length;
+    /// Part of the inside that lies in a strand, as pills. A bundle of round strands that touch
+    /// covers 0.91; here they overlap somewhat.
+    double covered;
+    /// Volume of the strands outside of the mesh, over that of the mesh.
+    double outside;
+    /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
+    /// several heads, the farthest. A painted end has no tip: from its middle.
+    double origin_gap;
+    /// The same at the insertion.
+    double insertion_gap;
+    /// Mean distance between the surfaces of mesh and strands around the belly, host units.
+    double surface_distance;
+    /// WITHY_REPAIRED_HEADS: the volume of the heads without an end, over that of the mesh.
+    double headless;
+    /// WITHY_REPAIRED_PARTS: the volume of the parts that were left out, over that of all.
+    double left_out;
+    /// How many heads the origin has, and the insertion.
+    uint32_t origin_heads;
+    uint32_t insertion_heads;
+    /// WITHY_REPAIRED_FLAT_TRIANGLES: how many.
+    uint32_t flat_triangles;
+    /// WITHY_REPAIRED_ flags: what was wrong with the mesh. 0: nothing.
+    uint32_t repairs;
+} WithyMuscleFit;
+
+/// Fills `def` with the defaults. Use the macro `withy_muscle_mesh_def_init(&def)`.
+WITHY_API int32_t withy_muscle_mesh_def_init_sized(WithyMuscleMeshDef *def, uint32_t size);
+#define withy_muscle_mesh_def_init(d) \
+    withy_muscle_mesh_def_init_sized((d), (uint32_t)sizeof *(d))
+
+/// Turns the surface of a muscle into strands. Enters no world; it runs on the threads of the
+/// context and takes about a second for 24 strands of 24 vertices, and more than a minute for 512.
+/// The same mesh gives the same strands with any number of threads. A mesh that has moved gives the
+/// same strands moved, within a tenth of a radius.
+///
+/// @param points Set to vectors, one a vertex, host units: strand after strand, each from the
+///     origin to the insertion, as in WithyMuscleDef. There are `strands * slices`. If its data is
+///     NULL, only the counts are set.
+/// @param radii Set to numbers, one a vertex, host units. All strands are as thick as each other
+///     in the same slice. NULL: not wanted.
+/// @param fit Set. NULL: not wanted, and not measured, which saves a quarter of the time.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the mesh encloses nothing, the ends are the same
+///     or lie in different parts of the mesh, or the strands would be thinner than a thousandth of
+///     their length.
+WITHY_API
+int32_t withy_muscle_fit_mesh(WithyContext context,
+                              const WithyMuscleMeshDef *def,
+                              WithySpan *points,
+                              WithySpan *radii,
+                              WithyMuscleFit *fit);
+
+/* ===============================================================================================
  * Layout
  *
  * Part of the ABI; compilers that can, check it (64-bit).
@@ -222,6 +351,35 @@ WITHY_ASSERT(offsetof(WithyMuscleState, velocity) == 8);
 WITHY_ASSERT(offsetof(WithyMuscleState, force) == 16);
 WITHY_ASSERT(offsetof(WithyMuscleState, active_force) == 24);
 WITHY_ASSERT(offsetof(WithyMuscleState, volume) == 32);
+WITHY_ASSERT(sizeof(WithyMuscleEnd) == 112);
+WITHY_ASSERT(offsetof(WithyMuscleEnd, points) == 0);
+WITHY_ASSERT(offsetof(WithyMuscleEnd, vertices) == 32);
+WITHY_ASSERT(offsetof(WithyMuscleEnd, plane_point) == 64);
+WITHY_ASSERT(offsetof(WithyMuscleEnd, plane_normal) == 88);
+WITHY_ASSERT(sizeof(WithyMuscleMeshDef) == 312);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, positions) == 16);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, triangles) == 48);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, origin) == 80);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, insertion) == 192);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, strands) == 304);
+WITHY_ASSERT(offsetof(WithyMuscleMeshDef, slices) == 308);
+WITHY_ASSERT(sizeof(WithyMuscleFit) == 88);
+WITHY_ASSERT(offsetof(WithyMuscleFit, volume) == 0);
+WITHY_ASSERT(offsetof(WithyMuscleFit, length) == 8);
+WITHY_ASSERT(offsetof(WithyMuscleFit, covered) == 16);
+WITHY_ASSERT(offsetof(WithyMuscleFit, outside) == 24);
+WITHY_ASSERT(offsetof(WithyMuscleFit, origin_gap) == 32);
+WITHY_ASSERT(offsetof(WithyMuscleFit, insertion_gap) == 40);
+WITHY_ASSERT(offsetof(WithyMuscleFit, surface_distance) == 48);
+WITHY_ASSERT(offsetof(WithyMuscleFit, headless) == 56);
+WITHY_ASSERT(offsetof(WithyMuscleFit, left_out) == 64);
+WITHY_ASSERT(offsetof(WithyMuscleFit, origin_heads) == 72);
+WITHY_ASSERT(offsetof(WithyMuscleFit, insertion_heads) == 76);
+WITHY_ASSERT(offsetof(WithyMuscleFit, flat_triangles) == 80);
+WITHY_ASSERT(offsetof(WithyMuscleFit, repairs) == 84);
 #endif
 
 #undef WITHY_ASSERT

@@ -12,6 +12,7 @@ mod strands;
 pub mod world;
 
 pub use withy_asset as asset;
+pub use withy_fit as fit;
 pub use withy_gpu as gpu;
 pub use withy_hair as hair;
 pub use withy_io as io;

@@ -7,7 +7,7 @@ use crate::scenes::stage::{Figure, Shot};
 use glam::{DMat3, DVec3};
 use std::time::Instant;
 use withy::io::muscle::measure::{Fit, fit};
-use withy::io::muscle::{End, Muscle, MuscleDef, rods_from_mesh};
+use withy::io::muscle::{End, Muscle, MuscleDef, rods_from_mesh, to_groom};
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
 use withy::io::{Groom, TriMesh, read_mesh};
 
@@ -31,7 +31,7 @@ pub fn run(options: &MuscleOptions) -> Result<()> {
     let taken = if options.unit.is_some() { "given" } else { "guessed by its length" };
     let (vertices, triangles) = (mesh.points.len(), mesh.triangles.len());
     println!("{}: {vertices} vertices, {triangles} triangles, {unit} m a unit ({taken})", options.mesh.display());
-    muscle.notes.iter().for_each(|note| println!("  note: {note}"));
+    muscle.repaired.notes().iter().for_each(|note| println!("  note: {note}"));
     print!("{}", table(&muscle, &fit, seconds, unit));
 
     std::fs::create_dir_all(&options.out).map_err(|e| format!("{}: {e}", options.out.display()))?;
@@ -73,7 +73,7 @@ fn table(muscle: &Muscle, fit: &Fit, seconds: f64, unit: f64) -> String {
 }
 
 fn write_usd(path: &std::path::Path, muscle: &Muscle, mesh: &TriMesh, unit: f64) -> Result<()> {
-    let groom = Groom { meters_per_unit: Some(unit), ..muscle.to_groom() };
+    let groom = Groom { meters_per_unit: Some(unit), ..to_groom(muscle) };
     let surface = UsdMesh { name: "Surface", mesh, is_animated: false, color: Some(SKIN) };
     let def = UsdCacheDef { groom: &groom, fps: 24.0, start: 1.0, has_velocities: false, meshes: &[surface] };
     let mut writer = UsdWriter::begin(path, &def)?;

@@ -20,6 +20,7 @@ pub mod library;
 pub mod materials;
 pub mod mesh;
 pub mod muscle;
+pub mod muscle_mesh;
 pub mod ragdoll;
 pub mod render_hair;
 pub mod rest_shape;

@@ -3,7 +3,8 @@
 //! A muscle is a set of rods that run side by side from one body, its origin, to another, its
 //! insertion. It keeps its volume: where it is shorter it is thicker. Its activation makes it pull.
 //! `withy_muscle_create` gives a WithyRods: all that reads, draws or destroys rods goes on working.
-//! The command line tool makes the strands from a surface (`withy muscle`).
+//! `withy_muscle_fit_mesh`, below, makes the strands from the surface of a muscle; so does the
+//! command line tool (`withy muscle`).
 
 use std::ffi::c_void;
 

@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use withy::ffi::{
     asset::*, attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, muscle::*,
-    ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
+    muscle_mesh::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
@@ -92,6 +92,12 @@ fn the_headers_and_the_library_agree() {
             optimal_ratio, max_velocity, pennation, strands, mode, category, mask,
         }
         WithyMuscleState { length, velocity, force, active_force, volume }
+        WithyMuscleEnd { points, vertices, plane_point, plane_normal }
+        WithyMuscleMeshDef { struct_size, flags, next, positions, triangles, origin, insertion, strands, slices }
+        WithyMuscleFit {
+            volume, length, covered, outside, origin_gap, insertion_gap, surface_distance, headless, left_out, origin_heads,
+            insertion_heads, flat_triangles, repairs,
+        }
         WithyStrandEnd { rods, strand, end }
         WithyBodyAttachmentDef { struct_size, flags, next, end, body }
         WithyTriangleAttachmentDef { struct_size, flags, next, end, mesh, triangle, reserved, barycentric }
@@ -138,5 +144,5 @@ fn the_headers_and_the_library_agree() {
         WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 52, "a struct of the headers is not in this list");
+    assert_eq!(checked, 55, "a struct of the headers is not in this list");
 }

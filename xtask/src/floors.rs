@@ -27,10 +27,11 @@ const FLOORS: &[&[&str]] = &[
     &["solve"],
     &["gpu/shaders"],
     &["gpu"],
+    &["fit"],
     &["io"],
     &["skin"],
     &["hair"],
-    &["io/muscle", "io/opensim", "io/skeleton", "io/usda"],
+    &["io/opensim", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
     &["withy/rigid", "withy/strands"],
@@ -42,12 +43,13 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// The crates: where each lies, and the name under which others import it.
-const CRATES: [(&str, &str, &str); 8] = [
+const CRATES: [(&str, &str, &str); 9] = [
     ("asset", "crates/asset/src", "withy_asset"),
     ("math", "crates/math/src", "withy_math"),
     ("solve", "crates/solve/src", "withy_solve"),
     ("gpu", "crates/gpu/src", "withy_gpu"),
     ("io", "crates/io/src", "withy_io"),
+    ("fit", "crates/fit/src", "withy_fit"),
     ("skin", "crates/skin/src", "withy_skin"),
     ("hair", "crates/hair/src", "withy_hair"),
     ("withy", "src", "withy"),

@@ -30,7 +30,7 @@ const HEADERS: [Header; 9] = [
     },
     Header { name: "withy_render_hair.h", beginning: include_str!("headers/withy_render_hair.h"), sections: &["render_hair"] },
     Header { name: "withy_ropes.h", beginning: include_str!("headers/withy_ropes.h"), sections: &["cable", "cut"] },
-    Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle"] },
+    Header { name: "withy_muscle.h", beginning: include_str!("headers/withy_muscle.h"), sections: &["muscle", "muscle_mesh"] },
     Header { name: "withy_ragdoll.h", beginning: include_str!("headers/withy_ragdoll.h"), sections: &["ragdoll"] },
     Header { name: "withy_rest_shape.h", beginning: include_str!("headers/withy_rest_shape.h"), sections: &["rest_shape"] },
     Header { name: "withy_asset.h", beginning: include_str!("headers/withy_asset.h"), sections: &["asset"] },

@@ -387,6 +387,35 @@ namespace Withy
     }
 
     /// <summary>
+    /// Constants WITHY_REPAIRED_FLAT_TRIANGLES and so on.
+    /// </summary>
+    [Flags]
+    public enum MuscleRepairs : uint
+    {
+        None = 0,
+        /// <summary>
+        /// A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
+        /// </summary>
+        FlatTriangles = 1,
+        /// <summary>
+        /// The mesh was inside out. It was taken the other way round.
+        /// </summary>
+        InsideOut = 2,
+        /// <summary>
+        /// The surface is open, or overlaps itself. Its volume is that of the cells inside.
+        /// </summary>
+        Open = 4,
+        /// <summary>
+        /// A head has no end of its own. No strands lead there.
+        /// </summary>
+        Heads = 8,
+        /// <summary>
+        /// Parts of the mesh hang together with no end. They were left out.
+        /// </summary>
+        Parts = 16,
+    }
+
+    /// <summary>
     /// Constants WITHY_ORDER_ROOT_TO_TIP and so on.
     /// </summary>
     public enum Order : uint
@@ -1207,6 +1236,66 @@ namespace Withy
         /// Volume over that at rest.
         /// </summary>
         public double volume;
+    }
+
+    /// <summary>
+    /// How well the strands stand for the mesh, and what was repaired.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyMuscleFit
+    {
+        /// <summary>
+        /// What the mesh encloses, without what was left out, host units^3. It is the volume of the
+        /// strands, too.
+        /// </summary>
+        public double volume;
+        /// <summary>
+        /// Mean length of the strands, host units.
+        /// </summary>
+        public double length;
+        /// <summary>
+        /// Part of the inside that lies in a strand, as pills. A bundle of round strands that touch
+        /// covers 0.91; here they overlap somewhat.
+        /// </summary>
+        public double covered;
+        /// <summary>
+        /// Volume of the strands outside of the mesh, over that of the mesh.
+        /// </summary>
+        public double outside;
+        /// <summary>
+        /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
+        /// several heads, the farthest. A painted end has no tip: from its middle.
+        /// </summary>
+        public double origin_gap;
+        /// <summary>
+        /// The same at the insertion.
+        /// </summary>
+        public double insertion_gap;
+        /// <summary>
+        /// Mean distance between the surfaces of mesh and strands around the belly, host units.
+        /// </summary>
+        public double surface_distance;
+        /// <summary>
+        /// WITHY_REPAIRED_HEADS: the volume of the heads without an end, over that of the mesh.
+        /// </summary>
+        public double headless;
+        /// <summary>
+        /// WITHY_REPAIRED_PARTS: the volume of the parts that were left out, over that of all.
+        /// </summary>
+        public double left_out;
+        /// <summary>
+        /// How many heads the origin has, and the insertion.
+        /// </summary>
+        public uint origin_heads;
+        public uint insertion_heads;
+        /// <summary>
+        /// WITHY_REPAIRED_FLAT_TRIANGLES: how many.
+        /// </summary>
+        public uint flat_triangles;
+        /// <summary>
+        /// WITHY_REPAIRED_ flags: what was wrong with the mesh. 0: nothing.
+        /// </summary>
+        public MuscleRepairs repairs;
     }
 
     /// <summary>
@@ -2553,6 +2642,78 @@ namespace Withy
     }
 
     /// <summary>
+    /// Where a muscle begins or ends. Give its points, its vertices or a plane. Without any of them
+    /// the end is found: it is the tip that is farthest from the other end along the muscle, with
+    /// the tips of other heads.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyMuscleEnd
+    {
+        /// <summary>
+        /// Vectors, host units: a point on the mesh or near it for each head, at most 64. What lies
+        /// behind it, as seen from the other end, belongs to the end.
+        /// </summary>
+        public WithySpan points;
+        /// <summary>
+        /// u32: painted vertices of the mesh. Strands begin at the painted surface. The best choice
+        /// for an end that is blunt.
+        /// </summary>
+        public WithySpan vertices;
+        /// <summary>
+        /// A point on a plane, host units: what lies behind the plane belongs to the end.
+        /// </summary>
+        public WithyVec3 plane_point;
+        /// <summary>
+        /// Points to what lies behind the plane. (0, 0, 0), the default: no plane.
+        /// </summary>
+        public WithyVec3 plane_normal;
+    }
+
+    /// <summary>
+    /// How to turn the surface of a muscle into strands.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyMuscleMeshDef
+    {
+        public uint struct_size;
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// Vectors, host units: the vertices of the mesh, at most 2^22. Required.
+        /// </summary>
+        public WithySpan positions;
+        /// <summary>
+        /// Triples of u32, at most 2^22. Required.
+        /// </summary>
+        public WithySpan triangles;
+        /// <summary>
+        /// Where the strands begin. Default: found. If both ends are found, the one with more heads
+        /// is the origin.
+        /// </summary>
+        public WithyMuscleEnd origin;
+        /// <summary>
+        /// Where the strands end. Default: found.
+        /// </summary>
+        public WithyMuscleEnd insertion;
+        /// <summary>
+        /// How many strands, 1 to 512. Default: 24.
+        /// </summary>
+        public uint strands;
+        /// <summary>
+        /// Vertices of a strand, 2 to 512. Default: 24.
+        /// </summary>
+        public uint slices;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyMuscleMeshDef Default()
+        {
+            var value = new WithyMuscleMeshDef();
+            Check.Ok(Native.withy_muscle_mesh_def_init_sized(&value, (uint)sizeof(WithyMuscleMeshDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
     /// A chain of bones of which only the first and the last have bodies, with one arc between
     /// them. All regions in an array must be filled by the same version of the init function.
     /// </summary>
@@ -3739,6 +3900,21 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_muscle_get_state(WithyRods rods, WithyMuscleState* state);
+
+        /// <summary>
+        /// Fills `def` with the defaults. Use the macro `withy_muscle_mesh_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_mesh_def_init_sized(WithyMuscleMeshDef* def, uint size);
+
+        /// <summary>
+        /// Turns the surface of a muscle into strands. Enters no world; it runs on the threads of
+        /// the context and takes about a second for 24 strands of 24 vertices, and more than a
+        /// minute for 512. The same mesh gives the same strands with any number of threads. A mesh
+        /// that has moved gives the same strands moved, within a tenth of a radius.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_muscle_fit_mesh(WithyContext context, WithyMuscleMeshDef* def, WithySpan* points, WithySpan* radii, WithyMuscleFit* fit);
 
         /// <summary>
         /// Fills `drive` with one that drives nothing.

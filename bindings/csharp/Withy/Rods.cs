@@ -28,10 +28,23 @@ namespace Withy
             }
         }
 
+        /// <summary>A muscle: strands between two bodies that keep their volume.</summary>
+        public Rods(World world, WithyMuscleDef def)
+        {
+            WithyRods made;
+            Check.Ok(Native.withy_muscle_create(world.Handle, &def, &made));
+            Hold(made);
+        }
+
         private void Create(World world, WithyRodsDef* def)
         {
             WithyRods made;
             Check.Ok(Native.withy_rods_create(world.Handle, def, &made));
+            Hold(made);
+        }
+
+        private void Hold(WithyRods made)
+        {
             handle = made;
             var strands = new WithySpan((uint*)null, 0);
             var vertices = new WithySpan((float*)null, 0);
@@ -188,6 +201,23 @@ namespace Withy
             {
                 var span = new WithySpan(data, to.Length);
                 Check.Ok(Native.withy_rods_read_cuts(handle, &span));
+            }
+        }
+
+        /// <summary>How active a muscle is, 0 to 1.</summary>
+        public void SetActivation(double activation)
+        {
+            Check.Ok(Native.withy_muscle_set_activation(handle, activation));
+        }
+
+        /// <summary>Length, velocity, force and volume of a muscle.</summary>
+        public WithyMuscleState MuscleState
+        {
+            get
+            {
+                WithyMuscleState state;
+                Check.Ok(Native.withy_muscle_get_state(handle, &state));
+                return state;
             }
         }
 

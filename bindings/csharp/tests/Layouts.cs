@@ -156,6 +156,24 @@ namespace Withy.Tests
                 to.WriteLine("WithyMuscleState.volume " + ((byte*)&x.volume - at) + " " + sizeof(double));
             }
             {
+                var x = new WithyMuscleFit();
+                var at = (byte*)&x;
+                to.WriteLine("WithyMuscleFit " + sizeof(WithyMuscleFit));
+                to.WriteLine("WithyMuscleFit.volume " + ((byte*)&x.volume - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.length " + ((byte*)&x.length - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.covered " + ((byte*)&x.covered - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.outside " + ((byte*)&x.outside - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.origin_gap " + ((byte*)&x.origin_gap - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.insertion_gap " + ((byte*)&x.insertion_gap - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.surface_distance " + ((byte*)&x.surface_distance - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.headless " + ((byte*)&x.headless - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.left_out " + ((byte*)&x.left_out - at) + " " + sizeof(double));
+                to.WriteLine("WithyMuscleFit.origin_heads " + ((byte*)&x.origin_heads - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleFit.insertion_heads " + ((byte*)&x.insertion_heads - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleFit.flat_triangles " + ((byte*)&x.flat_triangles - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleFit.repairs " + ((byte*)&x.repairs - at) + " " + sizeof(MuscleRepairs));
+            }
+            {
                 var x = new WithyRagdolls();
                 var at = (byte*)&x;
                 to.WriteLine("WithyRagdolls " + sizeof(WithyRagdolls));
@@ -550,6 +568,29 @@ namespace Withy.Tests
                 to.WriteLine("WithyMuscleDef.mode " + ((byte*)&x.mode - at) + " " + sizeof(MuscleMode));
                 to.WriteLine("WithyMuscleDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
                 to.WriteLine("WithyMuscleDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
+            }
+            {
+                var x = new WithyMuscleEnd();
+                var at = (byte*)&x;
+                to.WriteLine("WithyMuscleEnd " + sizeof(WithyMuscleEnd));
+                to.WriteLine("WithyMuscleEnd.points " + ((byte*)&x.points - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleEnd.vertices " + ((byte*)&x.vertices - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleEnd.plane_point " + ((byte*)&x.plane_point - at) + " " + sizeof(WithyVec3));
+                to.WriteLine("WithyMuscleEnd.plane_normal " + ((byte*)&x.plane_normal - at) + " " + sizeof(WithyVec3));
+            }
+            {
+                var x = new WithyMuscleMeshDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithyMuscleMeshDef " + sizeof(WithyMuscleMeshDef));
+                to.WriteLine("WithyMuscleMeshDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleMeshDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleMeshDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyMuscleMeshDef.positions " + ((byte*)&x.positions - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleMeshDef.triangles " + ((byte*)&x.triangles - at) + " " + sizeof(WithySpan));
+                to.WriteLine("WithyMuscleMeshDef.origin " + ((byte*)&x.origin - at) + " " + sizeof(WithyMuscleEnd));
+                to.WriteLine("WithyMuscleMeshDef.insertion " + ((byte*)&x.insertion - at) + " " + sizeof(WithyMuscleEnd));
+                to.WriteLine("WithyMuscleMeshDef.strands " + ((byte*)&x.strands - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMuscleMeshDef.slices " + ((byte*)&x.slices - at) + " " + sizeof(uint));
             }
             {
                 var x = new WithyRegionDef();

@@ -117,6 +117,85 @@ namespace Withy.Tests
             }
         }
 
+        /// <summary>A spindle of 30 cm along y.</summary>
+        private static void Spindle(out float[] vertices, out uint[] triangles)
+        {
+            const int rings = 31, around = 20;
+            var points = new List<float>();
+            var faces = new List<uint>();
+            for (var i = 0; i < rings; i++)
+            {
+                var s = Math.Sin(Math.PI * i / (rings - 1));
+                for (var j = 0; j < around; j++)
+                {
+                    double r = 0.006 + 0.016 * s * s, turn = 2 * Math.PI * j / around;
+                    points.AddRange(new[] { (float)(r * Math.Cos(turn)), 0.3f - 0.3f * i / (rings - 1), (float)(0.8 * r * Math.Sin(turn)) });
+                }
+            }
+            points.AddRange(new[] { 0, 0.3f, 0, 0, 0, 0 });
+            const uint first = rings * around, last = first + 1;
+            for (uint j = 0; j < around; j++)
+            {
+                var next = (j + 1) % around;
+                for (uint i = 0; i + 1 < rings; i++)
+                {
+                    uint a = i * around + j, b = i * around + next;
+                    faces.AddRange(new[] { a, b, a + around, b, b + around, a + around });
+                }
+                faces.AddRange(new[] { first, next, j, last, first - around + j, first - around + next });
+            }
+            vertices = points.ToArray();
+            triangles = faces.ToArray();
+        }
+
+        private static void AMeshBecomesAMuscle()
+        {
+            using (var context = new Context(Convention.Si, 2))
+            using (var world = new World(context))
+            {
+                float[] vertices;
+                uint[] triangles;
+                Spindle(out vertices, out triangles);
+                var mesh = WithyMuscleMeshDef.Default();
+                mesh.strands = 7;
+                mesh.slices = 10;
+                var origin = new float[] { 0, 0.3f, 0 };
+                MuscleFit fit;
+                fixed (float* point = origin)
+                {
+                    mesh.origin.points = new WithySpan(point, 1);
+                    fit = new MuscleFit(context, vertices, triangles, mesh);
+                }
+                var report = fit.Report;
+                Require(report.covered > 0.8 && report.outside < 0.1 && report.origin_gap <= 1, "it is filled: " + report.covered);
+                Require(report.repairs == 0 && report.origin_heads == 1, "nothing to repair");
+                Require(fit.Strands == 7 && fit.Positions.Length == 210 && fit.Positions[1] > 0.28f, "from the origin");
+                using (var muscle = fit.Muscle(world, WithyMuscleDef.Default()))
+                {
+                    Require(muscle.StrandCount == 7 && muscle.VertexCount == 70, "its strands");
+                    var rest = muscle.MuscleState;
+                    muscle.SetActivation(1);
+                    for (var i = 0; i < 60; i++)
+                    {
+                        world.Step(1.0 / 60);
+                    }
+                    var active = muscle.MuscleState;
+                    Require(active.length < 0.8 * rest.length, "it is shorter: " + active.length);
+                    Require(Math.Abs(active.volume - 1) < 0.01, "its volume stays: " + active.volume);
+                }
+                try
+                {
+                    triangles[4] = 1000000;
+                    fit = new MuscleFit(context, vertices, triangles, mesh);
+                    Require(false, "a vertex that is not there is refused");
+                }
+                catch (WithyException e)
+                {
+                    Require(e.Message.Contains("triangles[1] 1000000 is outside of the 622 vertices"), e.Message);
+                }
+            }
+        }
+
         private static void ErrorsCarryTheMessage()
         {
             using (var context = new Context())
@@ -413,6 +492,7 @@ namespace Withy.Tests
                 { "a rope swings", ARopeSwings },
                 { "state goes back", StateGoesBack },
                 { "assets come back", AssetsComeBack },
+                { "a mesh becomes a muscle", AMeshBecomesAMuscle },
                 { "errors carry the message", ErrorsCarryTheMessage },
                 { "a context takes all with it", AContextTakesAllWithIt },
                 { "callbacks arrive", CallbacksArrive },

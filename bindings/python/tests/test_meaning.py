@@ -121,6 +121,7 @@ class Scene:
             "WithyWorldDef": {},
             "WithyRodsDef": {"positions": self.line, "counts": [3], "radius": 1e-3},
             "WithyMuscleDef": {"positions": self.line, "radius": 1e-3},
+            "WithyMuscleMeshDef": {"positions": corners, "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]},
             "WithyRestShapeDef": {},
             "WithySettleDef": {},
             "WithyColliderDef": {"radius": 0.1, "half_height": 0.1, "half_extents": (1, 1, 1), "radius_top": 0.1},
@@ -170,6 +171,10 @@ class Scene:
             ),
             "WithyRodsDef": (lambda: native.withy_rods_create(w, byref(value), byref(out)), native.withy_rods_destroy),
             "WithyMuscleDef": (lambda: native.withy_muscle_create(w, byref(value), byref(out)), native.withy_rods_destroy),
+            # Only the counts: strands would be too thin at the end of the range.
+            "WithyMuscleMeshDef": (
+                lambda: native.withy_muscle_fit_mesh(
+                    self.world.context.handle, byref(value), byref(native_types.Span()), None, None), None),
             "WithyRestShapeDef": (
                 lambda: native.withy_rods_optimize_rest_shape(self.rods[2].handle, byref(value)), None),
             "WithySettleDef": (lambda: native.withy_rods_settle(self.rods[2].handle, byref(value)), None),

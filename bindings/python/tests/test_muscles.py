@@ -40,6 +40,52 @@ def test_a_muscle_lifts(world):
         withy.Muscle(world, strands().reshape(-1, 3), strands=4, radius=0.006)
 
 
+def spindle(rings=31, around=20):
+    """30 cm along y: vertices and triangles."""
+    t, turn = np.linspace(0, 1, rings)[:, None], 2 * np.pi * np.arange(around) / around
+    r = 0.006 + 0.016 * np.sin(np.pi * t) ** 2
+    ring = np.stack([r * np.cos(turn), 0.3 - 0.3 * t + 0 * turn, 0.8 * r * np.sin(turn)], axis=-1).reshape(-1, 3)
+    first = rings * around
+    k = np.arange((rings - 1) * around)
+    after = k // around * around + (k + 1) % around
+    j = np.arange(around)
+    following = (j + 1) % around
+    low = first - around
+    faces = [(k, after, k + around), (after, after + around, k + around),
+             (j * 0 + first, following, j), (j * 0 + first + 1, low + j, low + following)]
+    return np.concatenate([ring, [[0, 0.3, 0], [0, 0, 0]]]), np.concatenate([np.stack(f, axis=1) for f in faces])
+
+
+def test_a_mesh_becomes_a_muscle(world):
+    vertices, triangles = spindle()
+    fit = withy.MuscleFit(vertices, triangles, origin={"points": [[0, 0.3, 0]]}, strands=7, slices=10)
+    assert fit.positions.shape == (7, 10, 3) and fit.radii.shape == (7, 10) and fit.positions[:, 0, 1].min() > 0.28
+    report = fit.report
+    assert report.covered > 0.8 and report.outside < 0.1 and report.origin_gap <= 1 and report.insertion_gap <= 1
+    assert report.length == pytest.approx(0.3, abs=0.01) and fit.notes == []
+    muscle = withy.Muscle(world, fit.positions, radii=fit.radii)
+    rest = muscle.state
+    muscle.set_activation(1)
+    for _ in range(60):
+        world.step(1 / 60)
+    assert muscle.state.length < 0.8 * rest.length and muscle.state.volume == pytest.approx(1, abs=0.01)
+
+    painted = np.flatnonzero(vertices[:, 1] > 0.2999)
+    plane = {"plane_point": (0, 0.004, 0), "plane_normal": (0, -1, 0)}
+    with withy.Context(threads=2) as context:
+        again = withy.MuscleFit(
+            vertices, np.concatenate([triangles[:, ::-1], [[5, 5, 9]]]), context=context, dtype=np.float64,
+            origin={"vertices": painted}, insertion=plane, strands=7, slices=10,
+        )
+    assert again.positions.dtype == np.float64 and again.positions[:, 0, 1].min() > 0.28
+    assert again.report.repairs == withy.MuscleRepairs.FLAT_TRIANGLES | withy.MuscleRepairs.INSIDE_OUT
+    assert again.notes == ["1 triangles without area", "the mesh is inside out: taken the other way round"]
+    with pytest.raises(withy.InvalidArgumentError, match=r"insertion is the same as the origin"):
+        withy.MuscleFit(vertices, triangles, origin={"vertices": painted}, insertion={"vertices": painted})
+    with pytest.raises(withy.InvalidArgumentError, match=r"triangles enclose nothing"):
+        withy.MuscleFit(vertices, triangles[:40])
+
+
 def test_a_skin_follows(world):
     muscle = withy.Muscle(world, strands(), radius=0.006)
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)

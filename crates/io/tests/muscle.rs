@@ -120,7 +120,7 @@ fn soup(mesh: &TriMesh) -> TriMesh {
 fn rods(mesh: &TriMesh, rods: u32, slices: u32) -> (Muscle, Fit) {
     let muscle = rods_from_mesh(mesh, &MuscleDef { rods, slices, ..MuscleDef::default() }).unwrap();
     let found = fit(mesh, &muscle).unwrap();
-    println!("{slices} x {rods}: {found:?}, length {:.4}, {:?}", muscle.length, muscle.notes);
+    println!("{slices} x {rods}: {found:?}, length {:.4}, {:?}", muscle.length, muscle.repaired.notes());
     (muscle, found)
 }
 
@@ -209,7 +209,7 @@ fn each_head_gets_rods() {
     let one = rods_from_mesh(&mesh, &def).unwrap();
     let here = muscle.tips[0][0][0] > 0.0;
     assert!((0..8).all(|rod| (one.rod(rod)[0][0] > 0.0) == here));
-    assert!(one.notes.iter().any(|note| note.starts_with("no end was given to a head")), "{:?}", one.notes);
+    assert!(one.repaired.notes().iter().any(|note| note.starts_with("no end was given to a head")), "{:?}", one.repaired.notes());
 }
 
 #[test]
@@ -256,8 +256,11 @@ fn raw_meshes_are_repaired_and_told() {
     turned.triangles.push([5, 5, 9]);
     let (of_turned, _) = rods(&turned, 6, 10);
     assert!(apart(&muscle, &of_turned) < 0.02, "{}", apart(&muscle, &of_turned));
-    assert_eq!(of_turned.notes.len(), 2, "{:?}", of_turned.notes);
-    assert!(of_turned.notes[0].contains("1 triangles without area") && of_turned.notes[1].contains("inside out"));
+    assert_eq!(of_turned.repaired.notes().len(), 2, "{:?}", of_turned.repaired.notes());
+    assert!(
+        of_turned.repaired.notes()[0].contains("1 triangles without area")
+            && of_turned.repaired.notes()[1].contains("inside out")
+    );
     // A hole of a few triangles in the belly is closed by the winding number.
     let mut holed = mesh.clone();
     holed.triangles.drain(1800..1806);
@@ -266,7 +269,7 @@ fn raw_meshes_are_repaired_and_told() {
     // A crumb beside the muscle is left out.
     let crumb = tube(|t| (V3::new(0.06, 0.0, 0.02 * t), V3::z()), |_| [0.005, 0.005], 10, 12);
     let (with_crumb, _) = rods(&joined(&[mesh, crumb]), 6, 10);
-    assert!(with_crumb.notes.iter().any(|note| note.contains("left out")), "{:?}", with_crumb.notes);
+    assert!(with_crumb.repaired.notes().iter().any(|note| note.contains("left out")), "{:?}", with_crumb.repaired.notes());
     assert!((with_crumb.volume / muscle.volume - 1.0).abs() < 0.02);
 }
 
@@ -370,7 +373,7 @@ fn strange_shapes_give_rods_or_a_reason() {
         for (rods, slices) in [(1, 2), (7, 20)] {
             match rods_from_mesh(mesh, &MuscleDef { rods, slices, ..MuscleDef::default() }) {
                 Ok(muscle) => {
-                    println!("{name} {slices} x {rods}: {:?}", muscle.notes);
+                    println!("{name} {slices} x {rods}: {:?}", muscle.repaired.notes());
                     assert!(muscle.points.iter().flatten().all(|x| x.is_finite()), "{name} {slices} x {rods}");
                     assert!(
                         muscle.radii.iter().all(|r| r.is_finite() && *r > 0.0),

@@ -16,8 +16,8 @@ use std::ffi::CStr;
 
 use withy::ffi::{
     asset::*, attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
-    materials::*, mesh::*, muscle::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*, skin::*, types::*,
-    world::*,
+    materials::*, mesh::*, muscle::*, muscle_mesh::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*,
+    skin::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.

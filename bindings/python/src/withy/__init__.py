@@ -43,6 +43,7 @@ from ._native import (
     Motion,
     MuscleFlags,
     MuscleMode,
+    MuscleRepairs,
     Order,
     Precision,
     RagdollBodyFlags,
@@ -63,7 +64,7 @@ from ._native import (
 from ._native import VERSION_STRING as __version__
 from .assets import Chunk, read_asset, write_asset
 from .bodies import Attachment, Body, Joint, Mesh
-from .muscles import Muscle
+from .muscles import Muscle, MuscleFit
 from .ragdolls import Ragdolls
 from .rods import Rods
 from .ropes import Cable
@@ -101,8 +102,10 @@ __all__ = [
     "Model",
     "Motion",
     "Muscle",
+    "MuscleFit",
     "MuscleFlags",
     "MuscleMode",
+    "MuscleRepairs",
     "Order",
     "OutOfMemoryError",
     "PanicError",

@@ -294,6 +294,25 @@ class MuscleMode(IntEnum):
     HILL = 1
 
 
+class MuscleRepairs(IntFlag):
+    """Constants WITHY_REPAIRED_FLAT_TRIANGLES and so on."""
+
+    #: A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
+    FLAT_TRIANGLES = 1
+
+    #: The mesh was inside out. It was taken the other way round.
+    INSIDE_OUT = 2
+
+    #: The surface is open, or overlaps itself. Its volume is that of the cells inside.
+    OPEN = 4
+
+    #: A head has no end of its own. No strands lead there.
+    HEADS = 8
+
+    #: Parts of the mesh hang together with no end. They were left out.
+    PARTS = 16
+
+
 class Order(IntEnum):
     """Constants WITHY_ORDER_ROOT_TO_TIP and so on."""
 
@@ -812,6 +831,42 @@ class MuscleState(Structure):
         ("force", c_double),
         ("active_force", c_double),
         ("volume", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class MuscleFit(Structure):
+    """How well the strands stand for the mesh, and what was repaired."""
+
+    volume: float
+    length: float
+    covered: float
+    outside: float
+    origin_gap: float
+    insertion_gap: float
+    surface_distance: float
+    headless: float
+    left_out: float
+    origin_heads: int
+    insertion_heads: int
+    flat_triangles: int
+    repairs: int
+    _fields_ = [
+        ("volume", c_double),
+        ("length", c_double),
+        ("covered", c_double),
+        ("outside", c_double),
+        ("origin_gap", c_double),
+        ("insertion_gap", c_double),
+        ("surface_distance", c_double),
+        ("headless", c_double),
+        ("left_out", c_double),
+        ("origin_heads", c_uint32),
+        ("insertion_heads", c_uint32),
+        ("flat_triangles", c_uint32),
+        ("repairs", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
@@ -1599,6 +1654,61 @@ class MuscleDef(Structure):
     }
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
     init: ClassVar[Optional[str]] = "withy_muscle_def_init_sized"
+
+
+class MuscleEnd(Structure):
+    """Where a muscle begins or ends. Give its points, its vertices or a plane. Without any of them the
+    end is found: it is the tip that is farthest from the other end along the muscle, with the tips
+    of other heads.
+    """
+
+    points: Span
+    vertices: Span
+    plane_point: Vec3
+    plane_normal: Vec3
+    _fields_ = [
+        ("points", Span),
+        ("vertices", Span),
+        ("plane_point", Vec3),
+        ("plane_normal", Vec3),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "points": (3, "float"),
+        "vertices": (1, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class MuscleMeshDef(Structure):
+    """How to turn the surface of a muscle into strands."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    positions: Span
+    triangles: Span
+    origin: MuscleEnd
+    insertion: MuscleEnd
+    strands: int
+    slices: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("positions", Span),
+        ("triangles", Span),
+        ("origin", MuscleEnd),
+        ("insertion", MuscleEnd),
+        ("strands", c_uint32),
+        ("slices", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "triangles": (3, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_muscle_mesh_def_init_sized"
 
 
 class RegionDef(Structure):
@@ -2724,6 +2834,36 @@ class MuscleDefFields(TypedDict, total=False):
     mask: int
 
 
+class MuscleMeshDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyMuscleMeshDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: Vectors, host units: the vertices of the mesh, at most 2^22. Required.
+    #: 3 numbers per mesh vertex; L
+    positions: ArrayLike
+
+    #: Triples of u32, at most 2^22. Required.
+    #: 3 u32 per triangle
+    triangles: ArrayLike
+
+    #: Where the strands begin. Default: found. If both ends are found, the one with more heads is
+    #: the origin.
+    origin: Any
+
+    #: Where the strands end. Default: found.
+    insertion: Any
+
+    #: How many strands, 1 to 512. Default: 24.
+    #: [1, 512]; default 24
+    strands: int
+
+    #: Vertices of a strand, 2 to 512. Default: 24.
+    #: [2, 512]; default 24
+    slices: int
+
+
 class RegionDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRegionDef. L is the host's unit of length."""
 
@@ -3253,6 +3393,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_muscle_write_activations", c_int32, [c_uint64, c_void_p]),
     ("withy_muscle_read_activations", c_int32, [c_uint64, c_void_p]),
     ("withy_muscle_get_state", c_int32, [c_uint64, c_void_p]),
+    ("withy_muscle_mesh_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_muscle_fit_mesh", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p, c_void_p]),
     ("withy_ragdoll_drive_init", c_int32, [c_void_p]),
     ("withy_ragdoll_body_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_region_def_init_sized", c_int32, [c_void_p, c_uint32]),
@@ -3441,6 +3583,8 @@ class Functions:
     withy_muscle_write_activations: Callable[..., int]
     withy_muscle_read_activations: Callable[..., int]
     withy_muscle_get_state: Callable[..., int]
+    withy_muscle_mesh_def_init_sized: Callable[..., int]
+    withy_muscle_fit_mesh: Callable[..., int]
     withy_ragdoll_drive_init: Callable[..., int]
     withy_ragdoll_body_def_init_sized: Callable[..., int]
     withy_region_def_init_sized: Callable[..., int]

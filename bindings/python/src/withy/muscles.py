@@ -1,9 +1,9 @@
-"""Muscles between bones."""
+"""Muscles between bones, and strands for them from a mesh."""
 
 from __future__ import annotations
 
 from ctypes import byref, c_uint64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, List, Optional
 
 import numpy as np
 
@@ -13,12 +13,67 @@ from ._defs import make
 from ._errors import check
 from ._library import lib
 from .rods import Rods
-from .world import World
+from .world import Context, World
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._native import MuscleDefFields
+    from ._native import MuscleDefFields, MuscleMeshDefFields
+
+
+class MuscleFit:
+    """Strands for a muscle, from its surface.
+
+        fit = withy.MuscleFit(vertices, triangles, strands=24, slices=24)
+        muscle = withy.Muscle(world, fit.positions, radii=fit.radii, origin=upper, insertion=lower)
+
+    :param vertices: `(n, 3)`: the vertices of the mesh.
+    :param triangles: `(m, 3)`.
+    :param context: whose units and threads it uses; none: metres (or any unit: all is in that of the mesh), one thread.
+    :param fields: the others of `WithyMuscleMeshDef`: `origin`, `insertion` (`{"points": ...}`, `{"vertices": ...}` or
+        `{"plane_point": ..., "plane_normal": ...}`), `strands`, `slices`.
+    """
+
+    __slots__ = ("positions", "radii", "report")
+
+    #: `(strands, slices, 3)`: each strand from the origin to the insertion.
+    positions: np.ndarray
+    #: `(strands, slices)`.
+    radii: np.ndarray
+    #: How well the strands stand for the mesh, and what was repaired: `covered`, `outside`, `repairs`, ...
+    report: _native.MuscleFit
+
+    def __init__(
+        self, vertices: Input, triangles: Input, /, *, context: Optional[Context] = None, dtype: Any = np.float32,
+        **fields: Unpack[MuscleMeshDefFields],
+    ) -> None:
+        keep: list = []
+        definition = make(_native.MuscleMeshDef, {**fields, "positions": vertices, "triangles": triangles}, keep)
+        own = Context() if context is None else context
+        try:
+            count = _native.Span()
+            check(lib.withy_muscle_fit_mesh(own.handle, byref(definition), byref(count), None, None))
+            points, radii = (view_out(None, n, count.count, dtype, "dtype") for n in (3, 1))
+            self.report = _native.MuscleFit()
+            check(lib.withy_muscle_fit_mesh(own.handle, byref(definition), points.address, radii.address, byref(self.report)))
+        finally:
+            if context is None:
+                own.close()
+        self.positions = points.array.reshape(definition.strands, definition.slices, 3)
+        self.radii = radii.array.reshape(definition.strands, definition.slices)
+
+    @property
+    def notes(self) -> List[str]:
+        """What was repaired, a sentence each."""
+        r, flag = self.report, _native.MuscleRepairs
+        told = {
+            flag.FLAT_TRIANGLES: f"{r.flat_triangles} triangles without area",
+            flag.INSIDE_OUT: "the mesh is inside out: taken the other way round",
+            flag.OPEN: "the surface is open or overlaps itself: its volume is that of the cells inside",
+            flag.HEADS: f"no end was given to a head of {r.headless:.1%} of the volume: no strands lead there",
+            flag.PARTS: f"parts that hang together with no end are left out, {r.left_out:.1%} of the volume",
+        }
+        return [text for bit, text in told.items() if r.repairs & bit]
 
 
 class Muscle(Rods):

@@ -4,8 +4,8 @@ use super::V3;
 use super::cells::{Cells, NONE};
 use super::field::Field;
 use super::surface::Surface;
+use super::tasks::{Run, map};
 use nalgebra::{Matrix2, Vector2};
-use rayon::prelude::*;
 
 /// Points of a section, about, for each rod.
 const POINTS_PER_ROD: f64 = 40.0;
@@ -15,12 +15,15 @@ const FINEST: f64 = 12.0;
 const DEAD: f64 = 0.2;
 /// A part of a section smaller than this part of it is a ragged edge.
 const CRUMB: f64 = 0.01;
+/// Cells that one task takes.
+const CHUNK: usize = 32;
 
 /// What sections are cut from.
 pub(crate) struct Body<'a> {
     pub surface: &'a Surface,
     pub cells: &'a Cells,
     pub field: &'a Field,
+    pub run: Run<'a>,
 }
 
 /// A section, in parts that do not touch: one through the belly, one a head.
@@ -97,23 +100,20 @@ impl Body<'_> {
             self.is_on_way(cell) && (self.field.along[cell] - value).abs() <= (0.87 * h + 0.5 * thickness) * slope
         };
         let near: Vec<usize> = (0..self.cells.len()).filter(may_cross).collect();
-        let sampled: Vec<Vec<V3>> = near
-            .par_iter()
-            .map(|&cell| {
-                let corner = self.cells.center(cell) - V3::repeat(0.5 * h);
-                let fine = (0..cuts.pow(3)).map(|k| {
-                    let at = [k % cuts, k / cuts % cuts, k / (cuts * cuts)];
-                    corner + V3::from(at.map(|x| (f64::from(x) + 0.5) / f64::from(cuts))) * h
-                });
-                // As thick everywhere, however steep the field is: heads of several lengths share one.
-                let half = 0.5 * thickness * self.field.gradient[cell].norm();
-                let is_in = |p: &V3| {
-                    (self.along(cell, *p) - value).abs() <= half
-                        && (self.cells.inside[cell] == u8::MAX || self.surface.encloses(*p))
-                };
-                fine.filter(is_in).collect()
-            })
-            .collect();
+        let sampled: Vec<Vec<V3>> = map(self.run, near.len(), CHUNK, |k| {
+            let cell = near[k];
+            let corner = self.cells.center(cell) - V3::repeat(0.5 * h);
+            let fine = (0..cuts.pow(3)).map(|k| {
+                let at = [k % cuts, k / cuts % cuts, k / (cuts * cuts)];
+                corner + V3::from(at.map(|x| (f64::from(x) + 0.5) / f64::from(cuts))) * h
+            });
+            // As thick everywhere, however steep the field is: heads of several lengths share one.
+            let half = 0.5 * thickness * self.field.gradient[cell].norm();
+            let is_in = |p: &V3| {
+                (self.along(cell, *p) - value).abs() <= half && (self.cells.inside[cell] == u8::MAX || self.surface.encloses(*p))
+            };
+            fine.filter(is_in).collect()
+        });
         let of_point = (h / f64::from(cuts)).powi(3) / thickness;
         let area_of = |&k: &usize| sampled[k].len() as f64 * of_point;
         let total: f64 = (0..near.len()).map(|k| area_of(&k)).sum();

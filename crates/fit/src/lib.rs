@@ -8,21 +8,25 @@
 //! mesh ─ surface (winding number) ─ cells ─ ends ─ field (harmonic, in arc length)
 //!      ─ sections ─ voronoi (places, combing) ─ bundle (radii)
 //! ```
+//!
+//! No files and no threads of its own: the caller runs the loops ([`Run`]).
 
 mod axes;
 mod bundle;
 mod cells;
 mod check;
 mod ends;
+mod error;
 mod field;
 pub mod measure;
 mod sections;
 mod surface;
+mod tasks;
 mod voronoi;
 
-use super::error::IoError;
-use super::groom::Groom;
-use super::mesh::TriMesh;
+pub use error::Error;
+pub use tasks::{Run, inline};
+
 use axes::Axes;
 use cells::{Cells, Grid, MAX_GRID};
 use ends::{Place, Region, farthest, heads, region, seeds};
@@ -53,6 +57,14 @@ const BLUNT: f64 = 1.5;
 const INSET: f64 = 0.15;
 /// Part of the volume below which what is left out needs no word.
 const WORTH_TELLING: f64 = 1e-3;
+
+/// A surface: any shells of triangles, in any unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Mesh<'a> {
+    pub points: &'a [[f64; 3]],
+    /// Counterclockwise, seen from outside.
+    pub triangles: &'a [[u32; 3]],
+}
 
 /// Where a muscle begins or ends.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,22 +119,40 @@ pub struct Muscle {
     pub length: f64,
     /// The tips of the origin and of the insertion, one a head.
     pub tips: [Vec<[f64; 3]>; 2],
-    /// What was repaired or left out.
-    pub notes: Vec<String>,
+    pub repaired: Repaired,
+}
+
+/// What was wrong with a mesh, and was repaired or left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Repaired {
+    /// Triangles without area.
+    pub flat: usize,
+    /// The mesh was inside out: taken the other way round.
+    pub inside_out: bool,
+    /// The surface is open or overlaps itself: its volume is that of the cells inside.
+    pub open: bool,
+    /// Part of the volume of heads that no end was given to: no rods lead there. 0 where it is not worth a word.
+    pub dead: f64,
+    /// Part of the volume of what hangs together with no end: it is left out. 0 where it is not worth a word.
+    pub left_out: f64,
+}
+
+impl Repaired {
+    /// One sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let part = |x: f64| format!("{:.1} % of the volume", 100.0 * x);
+        let all = [
+            (self.flat > 0).then(|| format!("{} triangles without area", self.flat)),
+            self.inside_out.then(|| "the mesh is inside out: taken the other way round".into()),
+            (self.dead > 0.0).then(|| format!("no end was given to a head of {}: no rods lead there", part(self.dead))),
+            (self.left_out > 0.0).then(|| format!("parts that hang together with no end are left out, {}", part(self.left_out))),
+            self.open.then(|| "the surface is open or overlaps itself: its volume is that of the cells inside".into()),
+        ];
+        all.into_iter().flatten().collect()
+    }
 }
 
 impl Muscle {
-    /// The rods as strands with widths.
-    pub fn to_groom(&self) -> Groom {
-        let widths = (0..self.rods).flat_map(|_| self.radii.iter().map(|radius| 2.0 * *radius as f32));
-        Groom {
-            points: self.points.iter().map(|p| p.map(|x| x as f32)).collect(),
-            counts: vec![self.slices; self.rods as usize],
-            widths: widths.collect(),
-            ..Groom::default()
-        }
-    }
-
     /// The vertices of a rod.
     pub fn rod(&self, rod: usize) -> &[[f64; 3]] {
         let slices = self.slices as usize;
@@ -136,23 +166,17 @@ impl Muscle {
 /// # Errors
 /// Names the field, index and value of what is wrong with the mesh, the ends or the numbers; the mesh has no inside; a
 /// tendon is so thin that the ends do not hang together.
-pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError> {
+pub fn rods_from_mesh(mesh: &Mesh, def: &MuscleDef, run: Run) -> Result<Muscle, Error> {
     let points = check::mesh(mesh)?;
     check::def(def, &points)?;
-    let axes = Axes::of(&points, &mesh.triangles);
+    let axes = Axes::of(&points, mesh.triangles);
     let local: Vec<V3> = points.iter().map(|p| axes.to_local(*p)).collect();
     let (used, flat) = used(mesh, &local);
     let surface = Surface::new(used);
-    let mut notes = Vec::new();
-    if flat > 0 {
-        notes.push(format!("{flat} triangles without area"));
-    }
-    if surface.signed_volume() < 0.0 {
-        notes.push("the mesh is inside out: taken the other way round".into());
-    }
+    let mut repaired = Repaired { flat, inside_out: surface.signed_volume() < 0.0, ..Repaired::default() };
 
     let scale = (surface.bounds()[1] - surface.bounds()[0]).max();
-    let found = find_inside(&surface, def, &axes, mesh, &local, scale)?;
+    let found = find_inside(&surface, def, &axes, mesh, &local, scale, run)?;
     let Inside { cells, places: of_ends, seeds, left_out } = found;
     let mut distances = [0, 1].map(|end| cells.distances(&seeds[end]));
     let regions = |distances: &[Vec<f64>; 2]| [0, 1].map(|end| region(&cells, &of_ends[end], &seeds[end], &distances[1 - end]));
@@ -167,9 +191,9 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
         ends = regions(&distances);
     }
     check::apart(&cells, &ends)?;
-    let field = Field::new(&cells, &ends, [&distances[0], &distances[1]]);
-    let body = Body { surface: &surface, cells: &cells, field: &field };
-    let volume = volume(&body, left_out, &mut notes);
+    let field = Field::new(&cells, &ends, [&distances[0], &distances[1]], run);
+    let body = Body { surface: &surface, cells: &cells, field: &field, run };
+    let volume = volume(&body, left_out, &mut repaired);
 
     let values = slice_values(&body, &ends, def.slices as usize);
     let mut sections = cut(&body, &values, def.rods as usize);
@@ -189,12 +213,12 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
         volume,
         length: bundle.length(),
         tips: bundle.tips.each_ref().map(|tips| tips.iter().map(world).collect()),
-        notes,
+        repaired,
     })
 }
 
 /// The triangles that have an area, in local axes, and how many have none.
-fn used(mesh: &TriMesh, local: &[V3]) -> (Vec<[V3; 3]>, usize) {
+fn used(mesh: &Mesh, local: &[V3]) -> (Vec<[V3; 3]>, usize) {
     let corners = mesh.triangles.iter().map(|t| t.map(|index| local[index as usize]));
     let used: Vec<[V3; 3]> = corners.filter(|[a, b, c]| (b - a).cross(&(c - a)).norm_squared() > 0.0).collect();
     let flat = mesh.triangles.len() - used.len();
@@ -214,15 +238,16 @@ fn find_inside(
     surface: &Surface,
     def: &MuscleDef,
     axes: &Axes,
-    mesh: &TriMesh,
+    mesh: &Mesh,
     local: &[V3],
     scale: f64,
-) -> Result<Inside, IoError> {
+    run: Run,
+) -> Result<Inside, Error> {
     let bounds = surface.bounds();
     let side = bounds[1] - bounds[0];
     let occupied = |h: f64| {
         let grid = Grid::around(bounds, 0.5 * h, 2);
-        let filled = grid.fill(surface);
+        let filled = grid.fill(surface, run);
         (grid, filled)
     };
     let coarse = scale / COARSE;
@@ -244,7 +269,7 @@ fn find_inside(
     let mut h = cbrt(volume / CELLS).min(coarse).max(smallest);
     for tries in 0.. {
         let (grid, occupied) = occupied(h);
-        let all = without_crumbs(Cells::new(&grid, &occupied));
+        let all = without_crumbs(Cells::new(&grid, &occupied, run), run);
         if all.len() == 0 {
             return Err(check::no_inside());
         }
@@ -268,7 +293,7 @@ fn find_inside(
             return Err(check::ends_in_parts(sizes.len()));
         };
         let left_out = 1.0 - sizes[own] as f64 / all.len() as f64;
-        let cells = if sizes.len() > 1 { all.only(|cell| part[cell] as usize == own) } else { all };
+        let cells = if sizes.len() > 1 { all.only(|cell| part[cell] as usize == own, run) } else { all };
         let seeds = find_ends(&cells, &places);
         return Ok(Inside { cells, places, seeds, left_out });
     }
@@ -276,11 +301,11 @@ fn find_inside(
 }
 
 /// Corners that stick out come off as a few cells; a point that was given there means the muscle beside.
-fn without_crumbs(cells: Cells) -> Cells {
+fn without_crumbs(cells: Cells, run: Run) -> Cells {
     let (part, sizes) = cells.parts(|_| true);
     let is_crumb = |size: &usize| *size < CRUMB;
     if sizes.iter().any(is_crumb) && !sizes.iter().all(is_crumb) {
-        return cells.only(|cell| !is_crumb(&sizes[part[cell] as usize]));
+        return cells.only(|cell| !is_crumb(&sizes[part[cell] as usize]), run);
     }
     cells
 }
@@ -306,7 +331,7 @@ fn find_ends(cells: &Cells, places: &[Place; 2]) -> [Vec<usize>; 2] {
     }
 }
 
-fn place(end: &End, axes: &Axes, mesh: &TriMesh, local: &[V3], h: f64) -> Place {
+fn place(end: &End, axes: &Axes, mesh: &Mesh, local: &[V3], h: f64) -> Place {
     match end {
         End::Found => Place::Found,
         End::Points(points) => Place::Points(points.iter().map(|p| axes.to_local(V3::from(*p))).collect()),
@@ -332,19 +357,15 @@ fn place(end: &End, axes: &Axes, mesh: &TriMesh, local: &[V3], h: f64) -> Place 
 }
 
 /// Exactly what the mesh encloses, where that is one thing; else what the cells say.
-fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
+fn volume(body: &Body, left_out: f64, repaired: &mut Repaired) -> f64 {
     let of_cells = body.cells.volume(|_| true);
     let of_mesh = body.surface.signed_volume().abs();
     let dead = body.dead();
-    if dead > WORTH_TELLING {
-        notes.push(format!("no end was given to a head of {:.1} % of the volume: no rods lead there", 100.0 * dead));
-    }
-    if left_out > WORTH_TELLING {
-        notes.push(format!("parts that hang together with no end are left out, {:.1} % of the volume", 100.0 * left_out));
-    }
+    let told = |part: f64| if part > WORTH_TELLING { part } else { 0.0 };
+    (repaired.dead, repaired.left_out) = (told(dead), told(left_out));
     let all = of_cells / (1.0 - left_out);
     if (of_mesh - all).abs() > 0.02 * all {
-        notes.push("the surface is open or overlaps itself: its volume is that of the cells inside".into());
+        repaired.open = true;
     } else if dead <= WORTH_TELLING && left_out <= WORTH_TELLING {
         return of_mesh;
     }

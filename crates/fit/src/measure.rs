@@ -3,16 +3,16 @@
 use super::cells::Grid;
 use super::check;
 use super::surface::Surface;
-use super::{Muscle, V3};
-use crate::error::IoError;
-use crate::mesh::TriMesh;
-use rayon::prelude::*;
+use super::tasks::{Run, map};
+use super::{Error, Mesh, Muscle, V3};
 use std::f64::consts::PI;
 
 /// Cells that the mesh's inside is measured with, about.
 const CELLS: f64 = 250_000.0;
 /// The belly is where the muscle's section is at least this part of its largest.
 const BELLY: f64 = 0.5;
+/// Triangles that one task takes.
+const CHUNK: usize = 64;
 
 /// The rods are pills: hulls of the spheres at neighbouring vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Fit {
     pub outside: f64,
     /// From the tip of the origin and of the insertion to the nearest end of a rod, in radii there; the worst head.
     pub tips: [f64; 2],
-    /// Mean distance from the mesh's surface to the nearest pill's, around the belly, in the mesh's unit.
+    /// Mean distance from the mesh's surface to the nearest pill's, around the belly, in the mesh's unit; 0 if nothing is around it.
     pub belly: f64,
     /// The rods' volume, as cones from vertex to vertex, over the mesh's, less 1.
     pub volume_error: f64,
@@ -31,12 +31,12 @@ pub struct Fit {
 
 /// # Errors
 /// The mesh is one that [`super::rods_from_mesh`] refuses.
-pub fn fit(mesh: &TriMesh, muscle: &Muscle) -> Result<Fit, IoError> {
+pub fn fit(mesh: &Mesh, muscle: &Muscle, run: Run) -> Result<Fit, Error> {
     let points = check::mesh(mesh)?;
     let triangles = mesh.triangles.iter().map(|t| t.map(|index| points[index as usize])).collect();
     let surface = Surface::new(triangles);
     let pills = Pills::new(muscle);
-    let (covered, outside) = overlap(&surface, &pills, muscle.volume);
+    let (covered, outside) = overlap(&surface, &pills, muscle.volume, run);
     let tips = [0, 1].map(|end| {
         let slice = if end == 0 { 0 } else { muscle.slices as usize - 1 };
         let ends = (0..muscle.rods as usize).map(|rod| V3::from(muscle.rod(rod)[slice]));
@@ -48,7 +48,7 @@ pub fn fit(mesh: &TriMesh, muscle: &Muscle) -> Result<Fit, IoError> {
         PI / 3.0 * (r * r + r * s + s * s) * (pill.ends[1] - pill.ends[0]).norm()
     });
     let volume_error = cones.sum::<f64>() / muscle.volume - 1.0;
-    Ok(Fit { covered, outside, tips, belly: belly(&surface, &pills, muscle), volume_error })
+    Ok(Fit { covered, outside, tips, belly: belly(&surface, &pills, muscle, run), volume_error })
 }
 
 /// The hull of two spheres.
@@ -95,7 +95,7 @@ impl Pills {
 }
 
 /// The covered part, and the part outside.
-fn overlap(surface: &Surface, pills: &Pills, volume: f64) -> (f64, f64) {
+fn overlap(surface: &Surface, pills: &Pills, volume: f64, run: Run) -> (f64, f64) {
     let [mut low, mut high] = surface.bounds();
     for pill in &pills.all {
         for (end, radius) in pill.ends.iter().zip(pill.radii) {
@@ -104,8 +104,8 @@ fn overlap(surface: &Surface, pills: &Pills, volume: f64) -> (f64, f64) {
         }
     }
     let grid = Grid::around([low, high], withy_math::approx::cbrt(volume / CELLS), 1);
-    let inside = grid.fill(surface);
-    let covered: Vec<Vec<usize>> = pills.all.par_iter().map(|pill| cells_of(&grid, pill)).collect();
+    let inside = grid.fill(surface, run);
+    let covered: Vec<Vec<usize>> = map(run, pills.all.len(), 1, |k| cells_of(&grid, &pills.all[k]));
     let mut is_covered = vec![false; grid.len()];
     covered.iter().flatten().for_each(|&index| is_covered[index] = true);
     let count = |of: &dyn Fn(usize) -> bool| (0..grid.len()).filter(|&k| of(k)).count() as f64;
@@ -122,24 +122,24 @@ fn cells_of(grid: &Grid, pill: &Pill) -> Vec<usize> {
     all.filter(|at| pill.distance(grid.center(*at)) <= 0.0).filter_map(|at| grid.index(at)).collect()
 }
 
-fn belly(surface: &Surface, pills: &Pills, muscle: &Muscle) -> f64 {
+fn belly(surface: &Surface, pills: &Pills, muscle: &Muscle, run: Run) -> f64 {
     let section = |slice: usize| muscle.radii[slice].powi(2);
     let largest = (0..muscle.radii.len()).map(section).fold(0.0, f64::max);
     let is_belly = |slice: usize| section(slice).min(section(slice + 1)) >= BELLY * largest;
     // A triangle by the middles of its four parts.
-    let near: Vec<(f64, f64)> = surface
-        .triangles()
-        .par_iter()
-        .flat_map_iter(|&[a, b, c]| {
-            let area = 0.125 * (b - a).cross(&(c - a)).norm();
-            let middle = (a + b + c) / 3.0;
-            [middle, (middle + a) * 0.5, (middle + b) * 0.5, (middle + c) * 0.5].map(|p| (area, p))
-        })
-        .filter_map(|(area, point)| {
-            let nearest = pills.all.iter().map(|pill| (pill.distance(point), pill.slice)).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let triangles = surface.triangles();
+    // Area and distance of the parts.
+    let parts: Vec<[Option<(f64, f64)>; 4]> = map(run, triangles.len(), CHUNK, |k| {
+        let [a, b, c] = triangles[k];
+        let area = 0.125 * (b - a).cross(&(c - a)).norm();
+        let middle = (a + b + c) / 3.0;
+        [middle, (middle + a) * 0.5, (middle + b) * 0.5, (middle + c) * 0.5].map(|point| {
+            let apart = pills.all.iter().map(|pill| (pill.distance(point), pill.slice));
+            let nearest = apart.min_by(|a, b| a.0.total_cmp(&b.0))?;
             is_belly(nearest.1).then_some((area, nearest.0.abs()))
         })
-        .collect();
-    let total: f64 = near.iter().map(|(area, _)| area).sum();
-    near.iter().map(|(area, distance)| area * distance).sum::<f64>() / total
+    });
+    let near = || parts.iter().flatten().flatten();
+    let total: f64 = near().map(|(area, _)| area).sum();
+    if total > 0.0 { near().map(|(area, distance)| area * distance).sum::<f64>() / total } else { 0.0 }
 }

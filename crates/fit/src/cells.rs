@@ -2,7 +2,7 @@
 
 use super::V3;
 use super::surface::Surface;
-use rayon::prelude::*;
+use super::tasks::{Run, map};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,6 +11,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const MAX_GRID: f64 = 32e6;
 /// Cells of a block that is looked at first.
 const BLOCK: usize = 16;
+/// Cells that one task takes.
+const CHUNK: usize = 1024;
 
 /// Where cells are, occupied or not.
 #[derive(Clone)]
@@ -55,17 +57,14 @@ impl Grid {
     }
 
     /// Which cells have their centre inside. A block whose surroundings hold no surface is all in or all out.
-    pub fn fill(&self, surface: &Surface) -> Vec<bool> {
+    pub fn fill(&self, surface: &Surface, run: Run) -> Vec<bool> {
         let blocks = self.dims.map(|n| n.div_ceil(BLOCK));
-        let found: Vec<Vec<u32>> = (0..blocks.iter().product())
-            .into_par_iter()
-            .map(|block: usize| {
-                let at = [block % blocks[0], block / blocks[0] % blocks[1], block / (blocks[0] * blocks[1])];
-                let mut inside = Vec::new();
-                self.fill_block(surface, at.map(|x| (x * BLOCK) as i32), BLOCK as i32, &mut inside);
-                inside
-            })
-            .collect();
+        let found: Vec<Vec<u32>> = map(run, blocks.iter().product(), 1, |block| {
+            let at = [block % blocks[0], block / blocks[0] % blocks[1], block / (blocks[0] * blocks[1])];
+            let mut inside = Vec::new();
+            self.fill_block(surface, at.map(|x| (x * BLOCK) as i32), BLOCK as i32, &mut inside);
+            inside
+        });
         let mut filled = vec![false; self.len()];
         found.iter().flatten().for_each(|&index| filled[index as usize] = true);
         filled
@@ -119,7 +118,7 @@ fn is_high(place: usize, axis: usize) -> bool {
 }
 
 impl Cells {
-    pub fn new(fine: &Grid, filled: &[bool]) -> Cells {
+    pub fn new(fine: &Grid, filled: &[bool], run: Run) -> Cells {
         let dims = fine.dims.map(|n| n.div_ceil(2));
         let grid = Grid { low: fine.low, h: 2.0 * fine.h, dims };
         let mut masks = vec![0u8; grid.len()];
@@ -130,24 +129,22 @@ impl Cells {
                 masks[cell] |= 1 << place;
             }
         }
-        Cells::of_masks(grid, &masks)
+        Cells::of_masks(grid, &masks, run)
     }
 
-    fn of_masks(grid: Grid, masks: &[u8]) -> Cells {
+    fn of_masks(grid: Grid, masks: &[u8], run: Run) -> Cells {
         let mut number = vec![NONE; grid.len()];
-        let (mut at, mut inside) = (Vec::new(), Vec::new());
+        let (mut at, mut inside): (Vec<[i32; 3]>, Vec<u8>) = (Vec::new(), Vec::new());
         for index in (0..grid.len()).filter(|&index| masks[index] != 0) {
             number[index] = at.len() as u32;
             at.push(grid.at(index));
             inside.push(masks[index]);
         }
         let steps = neighbours();
-        let beside: Vec<[u32; 26]> = at
-            .par_iter()
-            .map(|at: &[i32; 3]| {
-                steps.map(|d| grid.index([at[0] + d[0], at[1] + d[1], at[2] + d[2]]).map_or(NONE, |index| number[index]))
-            })
-            .collect();
+        let beside: Vec<[u32; 26]> = map(run, at.len(), CHUNK, |cell| {
+            let [x, y, z] = at[cell];
+            steps.map(|d| grid.index([x + d[0], y + d[1], z + d[2]]).map_or(NONE, |index| number[index]))
+        });
         let face_open = |cell: usize, k: usize| {
             let next = beside[cell][k];
             if next == NONE {
@@ -158,14 +155,14 @@ impl Cells {
             let both = |place: &usize| inside[cell] >> place & 1 == 1 && inside[next as usize] >> (place ^ 1 << axis) & 1 == 1;
             ours.filter(both).count() as f32 / 4.0
         };
-        let open: Vec<[f32; 6]> = (0..at.len()).into_par_iter().map(|cell| std::array::from_fn(|k| face_open(cell, k))).collect();
+        let open: Vec<[f32; 6]> = map(run, at.len(), CHUNK, |cell| std::array::from_fn(|k| face_open(cell, k)));
         let mut cells = Cells { grid, at, inside, number, beside, open };
-        cells.close_gaps(&steps);
+        cells.close_gaps(&steps, run);
         cells
     }
 
     /// Leaves only those neighbours that can be reached through faces of the cells between.
-    fn close_gaps(&mut self, steps: &[[i32; 3]; 26]) {
+    fn close_gaps(&mut self, steps: &[[i32; 3]; 26], run: Run) {
         let find = |d: [i32; 3]| steps.iter().position(|step| *step == d);
         // Ways to a neighbour: first through a face, then on as from there.
         let ways: Vec<Vec<(usize, usize)>> = steps
@@ -193,10 +190,9 @@ impl Cells {
             }
             walk(cell, k, &ways, full, open)
         };
-        let closed = (0..self.at.len())
-            .into_par_iter()
-            .map(|cell| std::array::from_fn(|k| if full[cell][k] != NONE && reaches(cell, k) { full[cell][k] } else { NONE }))
-            .collect();
+        let closed = map(run, self.at.len(), CHUNK, |cell| {
+            std::array::from_fn(|k| if full[cell][k] != NONE && reaches(cell, k) { full[cell][k] } else { NONE })
+        });
         self.beside = closed;
     }
 
@@ -249,14 +245,14 @@ impl Cells {
     }
 
     /// The cells for which `is_in`, renumbered.
-    pub fn only(&self, is_in: impl Fn(usize) -> bool) -> Cells {
+    pub fn only(&self, is_in: impl Fn(usize) -> bool, run: Run) -> Cells {
         let mut masks = vec![0u8; self.grid.len()];
         for cell in (0..self.len()).filter(|&cell| is_in(cell)) {
             if let Some(index) = self.grid.index(self.at[cell]) {
                 masks[index] = self.inside[cell];
             }
         }
-        Cells::of_masks(self.grid.clone(), &masks)
+        Cells::of_masks(self.grid.clone(), &masks, run)
     }
 
     /// The volume of the cells for which `is_in`.

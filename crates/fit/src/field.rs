@@ -6,12 +6,14 @@
 use super::V3;
 use super::cells::{Cells, NONE, neighbours};
 use super::ends::Region;
+use super::tasks::{Run, fill, map};
 use nalgebra::Matrix3;
-use rayon::prelude::*;
 
 /// Residual at which the solve stops, as part of the first one.
 const ACCURACY: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 5000;
+/// Cells that one task takes.
+const CHUNK: usize = 4096;
 /// Where the arc length of the whole changes faster than a head's own, but no more than that.
 const STEEPEST: f64 = 8.0;
 
@@ -25,7 +27,7 @@ pub(crate) struct Field {
 
 impl Field {
     /// `distances` are those from the two ends, for a first guess.
-    pub fn new(cells: &Cells, ends: &[Region; 2], distances: [&[f64]; 2]) -> Field {
+    pub fn new(cells: &Cells, ends: &[Region; 2], distances: [&[f64]; 2], run: Run) -> Field {
         let mut end_of = vec![2u8; cells.len()];
         for (k, end) in ends.iter().enumerate() {
             end.cells.iter().for_each(|&cell| end_of[cell as usize] = k as u8);
@@ -37,10 +39,10 @@ impl Field {
             _ => from[cell] / (from[cell] + to[cell]),
         };
         let mut u: Vec<f64> = (0..cells.len()).map(guess).collect();
-        solve(cells, |cell| end_of[cell] == 2, &mut u);
+        solve(cells, |cell| end_of[cell] == 2, &mut u, run);
         let (starts, mut lengths) = arc_length(cells, |cell| end_of[cell] == 2, &u);
         let rough: Vec<f64> = u.iter().map(|u| interpolated(&starts, &lengths, *u)).collect();
-        correct(cells, |cell| end_of[cell] == 2, &u, &rough, &starts, &mut lengths);
+        correct(cells, |cell| end_of[cell] == 2, &u, &gradients(cells, &rough, run), &starts, &mut lengths);
 
         let first = ends[0].reach;
         let middle = lengths.last().copied().unwrap_or(0.0);
@@ -52,23 +54,22 @@ impl Field {
         for (&cell, depth) in ends[1].cells.iter().zip(&ends[1].depth) {
             along[cell as usize] = first + middle + depth;
         }
-        let gradient = gradients(cells, &along);
+        let gradient = gradients(cells, &along, run);
         Field { along, gradient, length }
     }
 }
 
 /// Conjugate gradients, preconditioned by the diagonal.
-fn solve(cells: &Cells, is_free: impl Fn(usize) -> bool + Sync, u: &mut [f64]) {
+fn solve(cells: &Cells, is_free: impl Fn(usize) -> bool + Sync, u: &mut [f64], run: Run) {
     let n = cells.len();
     // What the matrix makes of x, with the values of held cells taken as they are.
     let apply = |x: &[f64], out: &mut [f64]| {
-        out.par_iter_mut().with_min_len(4096).enumerate().for_each(|(cell, out)| {
+        fill(run, out, CHUNK, |cell| {
             if !is_free(cell) {
-                *out = 0.0;
-                return;
+                return 0.0;
             }
             let faces = cells.beside[cell][..6].iter().zip(&cells.open[cell]).filter(|(next, _)| **next != NONE);
-            *out = faces.map(|(&next, open)| f64::from(*open) * (x[cell] - x[next as usize])).sum();
+            faces.map(|(&next, open)| f64::from(*open) * (x[cell] - x[next as usize])).sum()
         });
     };
     let diagonal: Vec<f64> =
@@ -144,8 +145,7 @@ fn arc_length(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64]) -> (Vec
 /// The formula above takes the gradient for even across a section, which it is not in bends, near the ends and in heads
 /// of several lengths. The gradient of an arc length is 1 on average: each step is corrected by the mean gradient
 /// between its ends.
-fn correct(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64], rough: &[f64], starts: &[f64], lengths: &mut [f64]) {
-    let slopes = gradients(cells, rough);
+fn correct(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64], slopes: &[V3], starts: &[f64], lengths: &mut [f64]) {
     let mut sums = vec![(0.0, 0.0); starts.len()];
     for cell in (0..cells.len()).filter(|&cell| is_free(cell)) {
         let step = starts.partition_point(|start| *start < u[cell]).clamp(1, starts.len() - 1);
@@ -171,7 +171,7 @@ fn interpolated(starts: &[f64], lengths: &[f64], u: f64) -> f64 {
 }
 
 /// Least squares over a cell's neighbours. Its length is bounded: on a cell that hangs by an edge it means nothing.
-fn gradients(cells: &Cells, values: &[f64]) -> Vec<V3> {
+fn gradients(cells: &Cells, values: &[f64], run: Run) -> Vec<V3> {
     let steps = neighbours().map(|d| V3::from(d.map(f64::from)));
     let gradient = |cell: usize| {
         let (mut matrix, mut right) = (Matrix3::identity() * 1e-6, V3::zeros());
@@ -185,5 +185,5 @@ fn gradients(cells: &Cells, values: &[f64]) -> Vec<V3> {
         let slope = matrix.try_inverse().map_or(V3::zeros(), |inverse| inverse * right) / cells.grid.h;
         slope * (STEEPEST / slope.norm().max(STEEPEST))
     };
-    (0..cells.len()).into_par_iter().map(gradient).collect()
+    map(run, cells.len(), CHUNK, gradient)
 }
