@@ -9,8 +9,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let groom = Groom { points, counts: vec![16; 4714], ..Groom::default() };
     let path = std::env::temp_dir().join(format!("withy-{}-rate.usda", std::process::id()));
     let began = std::time::Instant::now();
-    let mut writer =
-        UsdWriter::begin(&path, &UsdCacheDef { groom: &groom, fps: 60.0, start: 1.0, has_velocities: false, meshes: &[] })?;
+    let mut writer = UsdWriter::begin(
+        &path,
+        &UsdCacheDef { groom: &groom, fps: 60.0, start: 1.0, has_velocities: false, is_unreal_groom: false, meshes: &[] },
+    )?;
     for _ in 0..100 {
         writer.frame(&UsdFrame { points: &groom.points, ..UsdFrame::default() })?;
     }

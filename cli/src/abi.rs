@@ -384,6 +384,11 @@ impl Rods {
         // SAFETY: as above.
         read(|out| unsafe { withy_rods_read_velocities(self.handle(), out) })
     }
+    /// The same in the precision of a cache.
+    pub fn velocities_f32(self) -> Result<Vec<[f32; 3]>> {
+        // SAFETY: as above.
+        read(|out| unsafe { withy_rods_read_velocities(self.handle(), out) })
+    }
     /// xyzw, one an edge.
     pub fn frames(self) -> Result<Vec<[f64; 4]>> {
         // SAFETY: as above.

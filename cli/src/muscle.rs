@@ -75,7 +75,8 @@ fn table(muscle: &Muscle, fit: &Fit, seconds: f64, unit: f64) -> String {
 fn write_usd(path: &std::path::Path, muscle: &Muscle, mesh: &TriMesh, unit: f64) -> Result<()> {
     let groom = Groom { meters_per_unit: Some(unit), ..to_groom(muscle) };
     let surface = UsdMesh { name: "Surface", mesh, is_animated: false, color: Some(SKIN) };
-    let def = UsdCacheDef { groom: &groom, fps: 24.0, start: 1.0, has_velocities: false, meshes: &[surface] };
+    let def =
+        UsdCacheDef { groom: &groom, fps: 24.0, start: 1.0, has_velocities: false, is_unreal_groom: false, meshes: &[surface] };
     let mut writer = UsdWriter::begin(path, &def)?;
     writer.frame(&UsdFrame { points: &groom.points, ..UsdFrame::default() })?;
     writer.finish()?;

@@ -188,7 +188,7 @@ class WITHY_OT_cache(bpy.types.Operator, ExportHelper):
     def execute(self, context):
         start = max(context.object.withy.start_frame, context.scene.frame_start)
         try:
-            cache.export(context.object, self.filepath, start, context.scene.frame_end)
+            cache.export(context.object, grooms[context.object.session_uid], self.filepath, start, context.scene.frame_end)
         except (ValueError, RuntimeError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

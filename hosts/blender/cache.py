@@ -1,5 +1,7 @@
 """Caches that play without withy: Alembic and USD, by Blender's own exporters.
 
+The curves carry their velocities meanwhile, as the attribute `velocity`, which the exporter of USD writes as `velocities`.
+
 They write time samples only of what they take to be animated, which a handler of frame changes is not: for the time
 of the export the curves get a geometry-nodes modifier that reads the scene's time and passes the curves on.
 """
@@ -28,7 +30,7 @@ def _clock():
     return group
 
 
-def export(obj, path, start, end):
+def export(obj, groom, path, start, end):
     """Writes the frames of these curves. The timeline is played from `start`, in order, by the exporter."""
     ending = path[path.rfind("."):].lower()
     if ending not in FORMATS:
@@ -38,6 +40,7 @@ def export(obj, path, start, end):
     group = _clock()
     modifier = obj.modifiers.new("withy clock", "NODES")
     try:
+        groom.show_velocities(obj.data)
         modifier.node_group = group
         for other in chosen:
             other.select_set(False)
@@ -57,6 +60,7 @@ def export(obj, path, start, end):
             finally:
                 scene.frame_start, scene.frame_end = before
     finally:
+        groom.hide_velocities(obj.data)
         obj.modifiers.remove(modifier)
         bpy.data.node_groups.remove(group)
         obj.select_set(False)

@@ -1,8 +1,9 @@
 """A cache of curves from one format to another: `python convert.py IN OUT`, with Blender as a module (`pip install bpy`), or
 `blender --background --python convert.py -- IN OUT`.
 
-IN is USD (`withy simulate --out cache.usda`) or Alembic, OUT ends in .abc, .usdc or .usda. Everything that IN has is written, all of its
-frames, at its own frame rate.
+IN is USD (`withy simulate --out cache.usda`) or Alembic, OUT ends in .abc, .usdc or .usda. All frames are written, at their own frame
+rate. From USD to USD goes everything that IN has, to the bit, by OpenUSD itself (Blender 4.4 and later); Alembic gets points and widths,
+which is what Blender's exporter writes of curves.
 """
 
 import os
@@ -17,6 +18,9 @@ def main(source, target):
             sys.exit(f"{path}: ends neither in .abc nor in .usd, .usda, .usdc")
     if not os.path.isfile(source):
         sys.exit(f"{source}: no such file")
+    if not source.lower().endswith(".abc") and not target.lower().endswith(".abc") and recoded(source, target):
+        print(f"{target}: everything of {source}")
+        return
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if source.lower().endswith(".abc"):
         bpy.ops.wm.alembic_import(filepath=source, set_frame_range=True)
@@ -38,6 +42,19 @@ def main(source, target):
     else:
         bpy.ops.wm.usd_export(filepath=target, export_animation=True, export_hair=True)
     print(f"{target}: {len(curves)} objects of curves, frames {scene.frame_start} to {scene.frame_end}")
+
+
+def recoded(source, target):
+    """Text to binary or back, by the library that Blender brings. False: this Blender shows it to no one."""
+    try:
+        bpy.utils.expose_bundled_modules()
+        from pxr import Sdf
+    except (AttributeError, ImportError):
+        return False
+    layer = Sdf.Layer.FindOrOpen(source)
+    if layer is None or not layer.Export(target):
+        sys.exit(f"{source}: OpenUSD does not read it, or does not write {target}")
+    return True
 
 
 def head(path):

@@ -37,7 +37,8 @@ class Groom:
         self.start, self.fps = start, fps
         self.first_matrix = matrix.copy()
         self.roots = np.concatenate(([0], np.cumsum(counts)[:-1]))
-        self.context = withy.Context(withy.Convention.BLENDER)
+        # Nearly all of a frame is the step; its results do not depend on the number of threads.
+        self.context = withy.Context(withy.Convention.BLENDER, threads=withy.THREADS_ALL)
         self.world = withy.World(self.context, substeps=settings.substeps)
         self.world.gravity = tuple(settings.gravity)
         self.rods = withy.Rods(
@@ -66,12 +67,14 @@ class Groom:
             holds = report["answer"] == withy.StrandAnswer.HOLDS
             self.held = int(holds.sum()), len(holds)
         self.local = np.empty_like(self.rest)
-        self.points = np.empty(self.rest.shape, np.float64)
+        self.points, self.turned = (np.empty(self.rest.shape, np.float64) for _ in range(2))
         self.view = withy.View(self.points)
         self.root_view = withy.View(np.empty((len(counts), 3)))
         self.turn_view = withy.View(np.empty((len(counts), 4)))
         self.states = {start: self.world.save_state()}
         self.frame = start
+        #: Room for the velocities, while they are shown.
+        self.velocity = None
         #: World matrices of the object, by frame.
         self.matrices = {start: self.first_matrix}
 
@@ -141,9 +144,36 @@ class Groom:
         """The positions of this frame, into the Curves' attribute."""
         self.rods.read_positions(self.view)
         inverse = np.array(matrix.inverted())
-        np.copyto(self.local, self.points @ inverse[:3, :3].T + inverse[:3, 3], casting="same_kind")
+        # Without arrays of its own a frame takes half of the time that it would.
+        np.dot(self.points, np.ascontiguousarray(inverse[:3, :3].T), out=self.turned)
+        np.add(self.turned, inverse[:3, 3], out=self.local, casting="same_kind")
         curves.attributes["position"].data.foreach_set("vector", self.local.reshape(-1))
         curves.update_tag()
+
+        if self.velocity is not None:
+            self._write_velocities(curves, matrix, inverse)
+
+    def show_velocities(self, curves):
+        """From here on `write` also fills the points' attribute `velocity`."""
+        there = curves.attributes.get("velocity")
+        if there is not None:
+            raise ValueError("the curves have an attribute `velocity` of their own")
+        self.velocity = np.empty(self.rest.shape, np.float32)
+        curves.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
+
+    def hide_velocities(self, curves):
+        if self.velocity is not None:
+            self.velocity = None
+            curves.attributes.remove(curves.attributes["velocity"])
+
+    def _write_velocities(self, curves, matrix, inverse):
+        """Against the object, in its space: that a point goes along with the object is in the object's own motion."""
+        now, before = np.array(matrix), np.array(self.matrices.get(self.frame - 1, matrix))
+        carried = (now - before) * self.fps
+        world = self.rods.read_velocities(dtype=np.float64) if self.frame > self.start else np.zeros(self.rest.shape)
+        world -= self.local @ carried[:3, :3].T + carried[:3, 3]
+        np.copyto(self.velocity, world @ inverse[:3, :3].T, casting="same_kind")
+        curves.attributes["velocity"].data.foreach_set("vector", self.velocity.reshape(-1))
 
     def reset(self, curves):
         """The Curves as they were."""

@@ -36,7 +36,14 @@ fn hair_is_plausible() {
         if let Some(folder) = std::env::var_os("WITHY_USD_OUT") {
             let head = head_mesh();
             let meshes = [UsdMesh { name: "Head", mesh: &head, is_animated: false, color: Some([0.85, 0.65, 0.55]) }];
-            let def = UsdCacheDef { groom: &groom, fps: 24.0, start: 0.0, has_velocities: false, meshes: &meshes };
+            let def = UsdCacheDef {
+                groom: &groom,
+                fps: 24.0,
+                start: 0.0,
+                has_velocities: false,
+                is_unreal_groom: false,
+                meshes: &meshes,
+            };
             let path = std::path::PathBuf::from(folder).join(format!("{name}.usda"));
             let mut writer = UsdWriter::begin(path, &def).unwrap();
             writer.frame(&UsdFrame { points: &groom.points, ..UsdFrame::default() }).unwrap();

@@ -34,7 +34,7 @@ fn triangle() -> TriMesh {
 }
 
 fn def<'a>(groom: &'a Groom, meshes: &'a [UsdMesh<'a>]) -> UsdCacheDef<'a> {
-    UsdCacheDef { groom, fps: 60.0, start: 1.0, has_velocities: false, meshes }
+    UsdCacheDef { groom, fps: 60.0, start: 1.0, has_velocities: false, is_unreal_groom: false, meshes }
 }
 
 #[test]
@@ -63,7 +63,8 @@ fn velocities_closed_strands_and_meshes() {
         UsdMesh { name: "Collider_1", mesh: &mesh, is_animated: true, color: None },
     ];
     let path = folder.join("out.usda");
-    let mut writer = UsdWriter::begin(&path, &UsdCacheDef { has_velocities: true, ..def(&groom, &meshes) }).unwrap();
+    let mut writer =
+        UsdWriter::begin(&path, &UsdCacheDef { has_velocities: true, is_unreal_groom: true, ..def(&groom, &meshes) }).unwrap();
     let velocities = vec![[0.0, -9.81, 0.0]; 5];
     for _ in 0..3 {
         let frame = UsdFrame { points: &groom.points, velocities: &velocities, meshes: &[&mesh.points] };
@@ -73,6 +74,15 @@ fn velocities_closed_strands_and_meshes() {
     let back = read_groom(&path, &ReadOptions::default()).unwrap();
     assert_eq!(back.counts, [4, 2]);
     assert_eq!(back.points[3], back.points[0]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    for line in [
+        "prepend apiSchemas = [\"GroomAPI\"]",
+        "int[] primvars:groom_guide = [0] (",
+        "int[] primvars:groom_id = [0, 1] (",
+        "custom int userProperties:groom_version_major = 1",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
     if std::env::var_os("WITHY_USD_OUT").is_none() {
         std::fs::remove_dir_all(folder).unwrap();
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::process::{self, Outcome, output, root, run, target};
 use crate::setup::{self, Tool};
+use crate::test;
 
 const TOOLS: [Tool; 3] = [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime")];
 
@@ -37,6 +38,8 @@ pub fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[
     }
     if output(Command::new(&python).args(["-c", &format!("import {modules}")])).is_err() {
         here(pip(&python).arg("install").args(packages))?;
+        let import = output(Command::new(&python).args(["-c", &format!("import {modules}")]));
+        import.map_err(|e| format!("pip has installed {}, and still: {e}", packages.join(", ")))?;
     }
     Ok(python)
 }
@@ -115,7 +118,22 @@ fn clean(wheel: &Path, folder: &Path) -> Outcome {
     here(Command::new(&python).args(["-c", program]).current_dir(folder))
 }
 
-/// The extension inside Blender as a module (374 MB): built, installed, enabled, played. Its Python is 3.11.
+/// Whether `test` plays Blender, too: on a new machine 374 MB come first.
+const BLENDER_FLAG: &str = "WITHY_BLENDER";
+
+/// [`blender`] as a stage of `test`.
+pub fn blender_stage(prefix: &Path) -> Outcome {
+    match std::env::var(BLENDER_FLAG).as_deref() {
+        Ok("1") => blender(prefix),
+        Ok("0") | Err(std::env::VarError::NotPresent) => {
+            println!("  not run: {BLENDER_FLAG}=1 in the environment runs it, and brings Blender as a Python module (374 MB)");
+            Ok(())
+        }
+        other => Err(format!("{BLENDER_FLAG} is {other:?}: 0 or 1")),
+    }
+}
+
+/// The extension inside Blender as a module (374 MB): built, installed, enabled, played, looked at. Its Python is 3.11.
 pub fn blender(prefix: &Path) -> Outcome {
     setup::install(&[("python3.11", "python3.11")], &BLENDER)?;
     let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
@@ -130,8 +148,16 @@ pub fn blender(prefix: &Path) -> Outcome {
     let mut test = Command::new(&python);
     test.arg(source.join("tests/test_bpy.py")).arg(&extension).env("BLENDER_USER_RESOURCES", &user);
     here(&mut test)?;
-    let mut convert = Command::new(&python);
-    here(convert.arg(source.join("tests/test_convert.py")).env("BLENDER_USER_RESOURCES", &user))
+    let cache = folder.join("cache.usda");
+    let mut simulate = Command::new(test::program());
+    simulate.args(["simulate", ":wavy", "--strands", "40", "--frames", "90", "--fps", "240", "--motion", "shake", "--out"]);
+    run(simulate.arg(&cache))?;
+    for (script, argument) in [("test_convert.py", &cache), ("test_picture.py", &extension)] {
+        let mut test = Command::new(&python);
+        test.arg(source.join("tests").join(script)).arg(argument).env("BLENDER_USER_RESOURCES", &user);
+        here(&mut test)?;
+    }
+    Ok(())
 }
 
 /// The layer compiled by Mono without a warning, its layouts against C's, its tests.

@@ -41,7 +41,7 @@ cargo xtask cross                  the golden hashes on Windows (wine) and aarch
 cargo xtask wheel [--target T] --out DIR
                                    a wheel for this machine, x86_64-pc-windows-gnu or aarch64-unknown-linux-gnu
 cargo xtask fuzz                   the fuzz targets, 20 s each
-cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
+cargo xtask test [--from N]        set up and run every check, or those from the N-th on; Blender only with WITHY_BLENDER=1";
 
 /// The test that compares the checked-in shaders also writes them.
 const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];

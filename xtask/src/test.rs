@@ -33,6 +33,7 @@ const STAGES: &[Stage] = &[
     ("C# and Unity's components against the installed library", || hosts::csharp(&prefix())),
     ("the Maya plugin on a stand-in for Maya", || hosts_maya::maya(&prefix())),
     ("the Unreal module on stubs of Unreal", || hosts_unreal::unreal(&prefix())),
+    ("the extension inside Blender", || hosts::blender_stage(&prefix())),
     ("the pages as a site, links and pictures", docs::check),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
@@ -125,7 +126,7 @@ fn kernels() -> Outcome {
 }
 
 /// The command line, which `install` has compiled.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX))
 }
 

@@ -5,8 +5,11 @@ pub(crate) mod hairs;
 pub mod head;
 mod picture;
 
+#[cfg(test)]
+mod cache_tests;
+
 use crate::Result;
-use crate::abi::{Rods, World};
+use crate::abi::{self, Rods, World};
 use crate::args::{Model, Order, Simulate, Solver};
 use crate::render::{GifOptions, Sheet, write_gif};
 use hairs::Hairs;
@@ -424,13 +427,28 @@ impl Run {
 
     /// m, in the order of the groom.
     pub fn positions(&self) -> Result<Vec<[f32; 3]>> {
+        self.vertices(Rods::positions_f32)
+    }
+
+    /// m/s, in the order of the groom.
+    fn velocities(&self) -> Result<Vec<[f32; 3]>> {
+        self.vertices(Rods::velocities_f32)
+    }
+
+    /// Hair between the guides has no velocity of its own: what a renderer takes from two samples of its points is as good.
+    fn has_velocities(&self) -> bool {
+        !self.hairs.as_ref().is_some_and(|h| h.is_cached)
+    }
+
+    /// What `read` gives of the vertices, in the order of the groom.
+    fn vertices(&self, read: fn(Rods) -> abi::Result<Vec<[f32; 3]>>) -> Result<Vec<[f32; 3]>> {
         if let [part] = self.parts.as_slice() {
-            return Ok(part.rods.positions_f32()?);
+            return Ok(read(part.rods)?);
         }
         let ranges: Vec<_> = self.groom.ranges().collect();
         let mut all = vec![[0.0; 3]; self.groom.points.len()];
         for part in &self.parts {
-            let points = part.rods.positions_f32()?;
+            let points = read(part.rods)?;
             for (&strand, own) in part.strands.iter().zip(part.groom.ranges()) {
                 all[ranges[strand as usize].clone()].copy_from_slice(&points[own]);
             }
@@ -496,10 +514,12 @@ impl Run {
             groom: &groom,
             fps: self.options.fps / f64::from(self.options.cache_every),
             start: 0.0,
-            has_velocities: false,
+            has_velocities: self.has_velocities(),
+            is_unreal_groom: true,
             meshes: &meshes,
         };
-        let points = groom.points.len() + self.head.mesh.as_ref().map_or(0, |m| m.points.len());
+        let strands = groom.points.len() * if self.has_velocities() { 2 } else { 1 };
+        let points = strands + self.head.mesh.as_ref().map_or(0, |m| m.points.len());
         let samples = 1 + u64::from(self.options.frames / self.options.cache_every);
         let expected = TEXT_POINT * points as u64 * samples;
         if expected > LARGE_CACHE {
@@ -542,7 +562,8 @@ impl Run {
                 let moved: Vec<Vec<[f32; 3]>> =
                     self.head.mesh.iter().map(|m| m.points.iter().map(|&p| head::apply_f32(pose, p)).collect()).collect();
                 let meshes: Vec<&[[f32; 3]]> = moved.iter().map(Vec::as_slice).collect();
-                cache.frame(&UsdFrame { points, velocities: &[], meshes: &meshes })?;
+                let velocities = if self.has_velocities() { self.velocities()? } else { Vec::new() };
+                cache.frame(&UsdFrame { points, velocities: &velocities, meshes: &meshes })?;
             }
             if want(frame) {
                 shots.push(Shot { frame, points, hair, head: pose });

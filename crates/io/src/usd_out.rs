@@ -1,7 +1,9 @@
 //! A simulation cache as `.usda`: linear BasisCurves and meshes with their points as time samples.
 //!
 //! Source: the schemas UsdGeomBasisCurves, UsdGeomMesh, UsdGeomPointBased and UsdGeomMetrics of OpenUSD; the result is
-//! checked with `UsdValidation` and read back by `tests/usd_check.py`.
+//! checked with `UsdValidation` and read back by `tests/usd_check.py`. The attributes that begin with `groom_` are those of
+//! Unreal's "Alembic for Grooms Specification", 1.5, where its importer of USD looks for them: what belongs to the groom in the
+//! namespace `userProperties` of the topmost prim with `GroomAPI`, what belongs to strands as primvars.
 //!
 //! The text of an attribute holds all its samples, so that a frame cannot be appended to two attributes of one file. Each
 //! animated attribute therefore streams into its own part beside the target, and [`UsdWriter::finish`] joins the parts:
@@ -35,6 +37,8 @@ pub struct UsdCacheDef<'a> {
     pub start: f64,
     /// Whether each frame brings velocities, in units per second.
     pub has_velocities: bool,
+    /// Whether the strands carry what Unreal's importer asks of a groom.
+    pub is_unreal_groom: bool,
     pub meshes: &'a [UsdMesh<'a>],
 }
 
@@ -82,6 +86,7 @@ struct Strands {
     point_count: usize,
     half_width: f32,
     has_velocities: bool,
+    is_unreal_groom: bool,
 }
 
 struct MeshPrim {
@@ -122,7 +127,7 @@ impl UsdWriter {
             frames: 0,
             meters_per_unit,
             up_axis: def.groom.up_axis,
-            strands: Strands::new(def.groom, def.has_velocities)?,
+            strands: Strands::new(def)?,
             meshes: Vec::new(),
             parts: Vec::new(),
             text: Vec::new(),
@@ -250,7 +255,8 @@ impl Drop for UsdWriter {
 }
 
 impl Strands {
-    fn new(groom: &Groom, has_velocities: bool) -> Result<Strands, IoError> {
+    fn new(def: &UsdCacheDef) -> Result<Strands, IoError> {
+        let groom = def.groom;
         groom.check()?;
         if let Some(index) = groom.widths.iter().position(|width| !(width.is_finite() && *width >= 0.0)) {
             let value = groom.widths[index];
@@ -263,7 +269,8 @@ impl Strands {
             order: Vec::new(),
             point_count: groom.points.len(),
             half_width: 0.5 * largest,
-            has_velocities,
+            has_velocities: def.has_velocities,
+            is_unreal_groom: def.is_unreal_groom,
         };
         if groom.closed.is_empty() {
             return Ok(strands);
@@ -282,7 +289,9 @@ impl Strands {
     }
 
     fn write<'a>(&self, out: &mut impl Write, start: f64, parts: &mut impl Iterator<Item = &'a mut Part>) -> io::Result<()> {
-        out.write_all(b"    def BasisCurves \"Strands\"\n    {\n")?;
+        out.write_all(b"    def BasisCurves \"Strands\"")?;
+        out.write_all(if self.is_unreal_groom { b" (\n        prepend apiSchemas = [\"GroomAPI\"]\n    )" } else { b"" })?;
+        out.write_all(b"\n    {\n")?;
         write_list(out, "int[] curveVertexCounts", &self.counts)?;
         out.write_all(b"\n")?;
         if let Some(part) = parts.next() {
@@ -293,14 +302,30 @@ impl Strands {
         {
             part.write(out, start, "vector3f[] velocities", false)?;
         }
+        if self.is_unreal_groom {
+            self.write_unreal(out)?;
+        }
         out.write_all(b"        uniform token type = \"linear\"\n")?;
         if !self.widths.is_empty() {
-            write_list(out, "float[] widths", &self.widths)?;
             let interpolation = if self.widths.len() == 1 { "constant" } else { "vertex" };
-            // USD wants the parenthesis on the value's line.
-            write!(out, " (\n            interpolation = \"{interpolation}\"\n        )\n")?;
+            write_primvar(out, "float[] widths", &self.widths, interpolation)?;
         }
         out.write_all(b"        uniform token wrap = \"nonperiodic\"\n    }\n")
+    }
+
+    /// Widths are not among these: Unreal takes `widths`, with the stage's unit. Without `groom_root_uv` it projects the roots onto a
+    /// sphere. All strands are there to be drawn, none as a guide alone.
+    fn write_unreal(&self, out: &mut impl Write) -> io::Result<()> {
+        write_primvar(out, "int[] primvars:groom_group_id", &[0], "constant")?;
+        write_primvar(out, "int[] primvars:groom_guide", &[0], "constant")?;
+        write_primvar(out, "int[] primvars:groom_id", &Vec::from_iter(0..self.counts.len()), "uniform")?;
+        let tool = env!("CARGO_PKG_VERSION");
+        write!(
+            out,
+            "        custom string userProperties:groom_tool = \"withy {tool}\"\n        \
+             custom int userProperties:groom_version_major = 1\n        \
+             custom int userProperties:groom_version_minor = 5\n"
+        )
     }
 }
 
@@ -406,6 +431,12 @@ fn write_list<T: std::fmt::Display>(out: &mut impl Write, name: &str, values: &[
         write!(out, "{}{value}", if index == 0 { "" } else { ", " })?;
     }
     out.write_all(b"]")
+}
+
+/// An attribute with an interpolation, whose parenthesis USD wants on the value's line.
+fn write_primvar<T: std::fmt::Display>(out: &mut impl Write, name: &str, values: &[T], interpolation: &str) -> io::Result<()> {
+    write_list(out, name, values)?;
+    write!(out, " (\n            interpolation = \"{interpolation}\"\n        )\n")
 }
 
 fn tuple([x, y, z]: [f32; 3]) -> String {

@@ -125,22 +125,28 @@ def caches(addon, obj, scene, folder):
     scene.frame_start, scene.frame_end = 1, 20
     scene.frame_set(1)
     assert bpy.ops.withy.start() == {"FINISHED"}
-    expected = {}
+    expected, local = {}, {}
     for frame in range(1, 21):
         scene.frame_set(frame)
         m = np.array(obj.matrix_world)
-        expected[frame] = read(obj).reshape(-1, 3) @ m[:3, :3].T + m[:3, 3]
+        local[frame] = read(obj).reshape(-1, 3)
+        expected[frame] = local[frame] @ m[:3, :3].T + m[:3, 3]
     assert np.abs(expected[20] - expected[6]).max() > 5e-3, "it moves"
+    # In the world points have the velocity of the simulation, and that is their own in the object plus the object's.
+    groom = next(iter(addon.grooms.values()))
+    before, fps = np.array(groom.matrices[19]), groom.fps
+    own = np.linalg.inv(m[:3, :3]) @ (groom.rods.read_velocities(dtype=np.float64) - local[20] @ (m - before)[:3, :3].T * fps
+                                      - (m - before)[:3, 3] * fps).T
     for ending, importer in ((".abc", bpy.ops.wm.alembic_import), (".usdc", bpy.ops.wm.usd_import)):
         path = folder / ("cache" + ending)
         assert bpy.ops.withy.export_cache(filepath=str(path)) == {"FINISHED"}
-        assert not obj.modifiers and scene.frame_current == 20
+        assert not obj.modifiers and scene.frame_current == 20 and "velocity" not in obj.data.attributes
         before = set(bpy.data.objects)
         begin = time.perf_counter()
         assert importer(filepath=str(path)) == {"FINISHED"}
         new = [o for o in bpy.data.objects if o not in before]
         (curves,) = [o for o in new if o.type in ("CURVES", "CURVE")]
-        worst, seen = 0.0, {}
+        worst, seen, rates = 0.0, {}, {}
         for frame in (1, 6, 13, 20):
             scene.frame_set(frame)
             depsgraph = bpy.context.evaluated_depsgraph_get()
@@ -150,11 +156,26 @@ def caches(addon, obj, scene, folder):
                 shown.data.attributes["position"].data.foreach_get("vector", points.reshape(-1))
             else:
                 points[:] = [p.co[:3] for spline in shown.data.splines for p in spline.points]
+            velocity = shown.data.attributes.get("velocity") if curves.type == "CURVES" else None
+            if velocity is not None:
+                rates[frame] = np.empty((STRANDS * POINTS, 3), np.float32)
+                velocity.data.foreach_get("vector", rates[frame].reshape(-1))
             m = np.array(shown.matrix_world)
             seen[frame] = points @ m[:3, :3].T + m[:3, 3]
             worst = max(worst, np.abs(seen[frame] - expected[frame]).max())
         print(f"cache{ending}: {path.stat().st_size / 1e6:.2f} MB, off by {worst:.1e} m, as {curves.type}")
         assert worst < 1e-5 and np.abs(seen[20] - seen[6]).max() > 5e-3
+        if ending == ".usdc":
+            assert not rates[1].any(), "it starts at rest"
+            assert np.abs(rates[20] - own.T).max() < 1e-4, "the velocities are those of the simulation"
+            assert np.abs(rates[13].reshape(STRANDS, POINTS, 3)[:, 0]).max() < 1e-3, "roots stay where they are on the object"
+            m, before = (np.array(groom.matrices[f]) for f in (13, 12))
+            carried = (m - before) * fps
+            found = rates[13] @ m[:3, :3].T + local[13] @ carried[:3, :3].T + carried[:3, 3]
+            moved = (expected[14] - expected[12]) * 0.5 * fps
+            off, size = (float(np.sqrt(np.mean(x**2))) for x in (found - moved, moved))
+            print(f"velocities in frame 13: off by {off:.4f} of {size:.4f} m/s from those of the points")
+            assert size > 0.04 and off < 0.15 * size
         for o in new:
             bpy.data.objects.remove(o)
         bpy.context.view_layer.objects.active = obj

@@ -4,6 +4,7 @@ use godot::classes::mesh::PrimitiveType;
 use godot::classes::{IMeshInstance3D, MeshInstance3D};
 use godot::prelude::*;
 
+use crate::collider::of_scene;
 use crate::simulation::{Material, Simulation, V3};
 use crate::{draw, to_v3};
 
@@ -76,9 +77,12 @@ impl IMeshInstance3D for WithyHair {
                 root
             })
             .collect();
-        if let Some(simulation) = &mut self.simulation
-            && let Err(what) = simulation.step(dt.min(1.0), &roots, Some(&turns), None)
-        {
+        let colliders = of_scene(&self.base());
+        let Some(simulation) = &mut self.simulation else { return };
+        if let Err(what) = simulation.set_colliders(&colliders) {
+            godot_error!("a WithyCollider: {what}");
+        }
+        if let Err(what) = simulation.step(dt.min(1.0), &roots, Some(&turns), None) {
             self.failed(&what);
             return;
         }

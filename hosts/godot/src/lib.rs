@@ -1,8 +1,10 @@
-//! withy for Godot 4: `WithyRope` and `WithyHair`, nodes that simulate in `_physics_process` and draw themselves.
+//! withy for Godot 4: `WithyRope` and `WithyHair`, nodes that simulate in `_physics_process` and draw themselves, and
+//! `WithyCollider`, what they lie on.
 
 pub mod shape;
 pub mod simulation;
 
+mod collider;
 mod hair;
 mod rope;
 

@@ -23,6 +23,16 @@ typedef struct Node {
     WithyRods rods;
 } Node;
 
+typedef struct NodeCollider {
+    /* A WITHY_SHAPE_ value. */
+    uint32_t shape, reserved;
+    double radius, half_height;
+    double half_extents[3];
+    double friction;
+    /* Position, quaternion xyzw. */
+    double pose[7];
+} NodeCollider;
+
 static WithySpan floats(const float *data, uint64_t count) {
     WithySpan span = {(void *)data, count, 0, WITHY_FORMAT_F32, 0};
     return span;
@@ -78,6 +88,35 @@ int32_t node_drive(Node *node, const float *roots, const float *turns, const flo
     const WithySpan r = floats(roots, strands), q = floats(turns, strands), t = floats(tips, strands);
     const int32_t result = withy_rods_set_root_poses(node->rods, &r, turns ? &q : NULL, 0);
     return result != WITHY_OK || !tips ? result : withy_rods_set_tip_poses(node->rods, &t, NULL, 0);
+}
+
+static WithyPose pose_of(const double *p) {
+    const WithyPose pose = {{p[0], p[1], p[2]}, {p[3], p[4], p[5], p[6]}};
+    return pose;
+}
+
+int32_t node_add_collider(Node *node, const NodeCollider *c, WithyCollider *collider) {
+    WithyColliderDef def;
+    const int32_t result = withy_collider_def_init(&def);
+    if (result != WITHY_OK) return result;
+    def.shape = c->shape;
+    def.radius = c->radius;
+    def.half_height = c->half_height;
+    def.half_extents.x = c->half_extents[0];
+    def.half_extents.y = c->half_extents[1];
+    def.half_extents.z = c->half_extents[2];
+    def.friction = c->friction;
+    def.pose = pose_of(c->pose);
+    return withy_collider_create(node->world, &def, collider);
+}
+
+int32_t node_move_collider(const WithyCollider *collider, const NodeCollider *c, uint32_t jumps) {
+    const WithyPose pose = pose_of(c->pose);
+    return withy_collider_set_pose(*collider, &pose, jumps);
+}
+
+int32_t node_drop_collider(const WithyCollider *collider) {
+    return withy_collider_destroy(*collider);
 }
 
 int32_t node_step(Node *node, double dt) {

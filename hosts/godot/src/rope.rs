@@ -4,6 +4,7 @@ use godot::classes::mesh::PrimitiveType;
 use godot::classes::{IMeshInstance3D, MeshInstance3D};
 use godot::prelude::*;
 
+use crate::collider::of_scene;
 use crate::shape::{hang, straight, tube};
 use crate::simulation::{Material, Simulation, V3};
 use crate::{draw, to_v3};
@@ -75,9 +76,13 @@ impl IMeshInstance3D for WithyRope {
             return;
         }
         self.last = ends;
-        let Some(simulation) = &mut self.simulation else { return };
-        if dt <= 0.0 {
+        if dt <= 0.0 || self.simulation.is_none() {
             return;
+        }
+        let colliders = of_scene(&self.base());
+        let Some(simulation) = &mut self.simulation else { return };
+        if let Err(what) = simulation.set_colliders(&colliders) {
+            godot_error!("a WithyCollider: {what}");
         }
         let tips = if tied { Some(&ends[1..]) } else { None };
         if let Err(what) = simulation.step(dt.min(1.0), &ends[..1], None, tips) {

@@ -35,7 +35,22 @@ struct Node {
     rods: u64,
 }
 
+/// As in native.c.
+#[repr(C)]
+struct NodeCollider {
+    shape: u32,
+    reserved: u32,
+    radius: f64,
+    half_height: f64,
+    half_extents: [f64; 3],
+    friction: f64,
+    pose: [f64; 7],
+}
+
 unsafe extern "C" {
+    fn node_add_collider(node: *mut Node, def: *const NodeCollider, collider: *mut u64) -> i32;
+    fn node_move_collider(collider: *const u64, def: *const NodeCollider, jumps: u32) -> i32;
+    fn node_drop_collider(collider: *const u64) -> i32;
     fn node_make(def: *const NodeDef, node: *mut Node) -> i32;
     fn node_drive(node: *mut Node, roots: *const V3, turns: *const [f32; 4], tips: *const V3, strands: u64) -> i32;
     fn node_step(node: *mut Node, dt: f64) -> i32;
@@ -51,6 +66,50 @@ fn checked(result: i32) -> Result<(), String> {
     // SAFETY: a string of this thread, which ends with a zero.
     Err(unsafe { CStr::from_ptr(node_error()) }.to_string_lossy().into_owned())
 }
+
+/// The shape of a collider, m. A capsule stands along y; its height has both caps in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    Sphere { radius: f64 },
+    Capsule { radius: f64, height: f64 },
+    Box { size: [f64; 3] },
+}
+
+/// What rods lie on, at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Collider {
+    /// No two at a time have the same.
+    pub id: i64,
+    pub shape: Shape,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    pub position: V3,
+    pub rotation: [f32; 4],
+}
+
+impl Collider {
+    fn native(&self) -> NodeCollider {
+        // WITHY_SHAPE_SPHERE, _CAPSULE, _BOX.
+        let (shape, radius, half_height, size) = match self.shape {
+            Shape::Sphere { radius } => (1, radius, 0.0, [0.0; 3]),
+            Shape::Capsule { radius, height } => (2, radius, (0.5 * height - radius).max(0.0), [0.0; 3]),
+            Shape::Box { size } => (3, 0.0, 0.0, size),
+        };
+        let ([x, y, z], [a, b, c, d]) = (self.position, self.rotation);
+        NodeCollider {
+            shape,
+            reserved: 0,
+            radius,
+            half_height,
+            half_extents: size.map(|s| 0.5 * s),
+            friction: self.friction,
+            pose: [x, y, z, a, b, c, d].map(f64::from),
+        }
+    }
+}
+
+/// A move of a collider by more than this in a step, m, is a jump and drags nothing along.
+const JUMP: f32 = 2.0;
 
 /// What ropes and hair are made of. SI units.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +133,10 @@ pub struct Simulation {
     node: Node,
     strands: usize,
     points: Vec<V3>,
+    /// With their handles.
+    colliders: Vec<(Collider, u64)>,
+    /// The last fault of a collider.
+    said: String,
 }
 
 impl Simulation {
@@ -102,7 +165,46 @@ impl Simulation {
         let mut node = Node::default();
         // SAFETY: both outlive the call, and hold as many entries as they say.
         checked(unsafe { node_make(&def, &mut node) })?;
-        Ok(Simulation { node, strands: counts.len(), points })
+        Ok(Simulation { node, strands: counts.len(), points, colliders: Vec::new(), said: String::new() })
+    }
+
+    /// What the rods lie on from the next step on: these, and nothing else. A collider that is there already moves to its new place.
+    ///
+    /// Errors: a shape that the library refuses. It is left out, and the others are there. The same fault is said once.
+    pub fn set_colliders(&mut self, colliders: &[Collider]) -> Result<(), String> {
+        let mut outcome = Ok(());
+        let is_kept = |old: &Collider| colliders.iter().any(|c| (c.id, c.shape, c.friction) == (old.id, old.shape, old.friction));
+        self.colliders.retain(|(old, handle)| {
+            let is_kept = is_kept(old);
+            if !is_kept {
+                // SAFETY: a handle; one that is gone is refused.
+                unsafe { node_drop_collider(handle) };
+            }
+            is_kept
+        });
+        for c in colliders {
+            let result = match self.colliders.iter_mut().find(|(old, _)| old.id == c.id) {
+                Some((old, handle)) => {
+                    let jumps = crate::shape::length(&[old.position, c.position]) > JUMP;
+                    *old = *c;
+                    // SAFETY: as above.
+                    checked(unsafe { node_move_collider(handle, &c.native(), jumps.into()) })
+                }
+                None => {
+                    let mut handle = 0;
+                    // SAFETY: a node that was made; both outlive the call.
+                    let added = checked(unsafe { node_add_collider(&mut self.node, &c.native(), &mut handle) });
+                    if added.is_ok() {
+                        self.colliders.push((*c, handle));
+                    }
+                    added
+                }
+            };
+            outcome = outcome.and(result);
+        }
+        let is_new = outcome.as_ref().err() != Some(&self.said);
+        self.said = outcome.as_ref().err().cloned().unwrap_or_default();
+        if is_new { outcome } else { Ok(()) }
     }
 
     /// One step. Roots and, if they are held, tips are at these places at its end; `turns`: how far the roots have turned since the

@@ -1,7 +1,7 @@
 //! What the nodes do, without the engine: the library's rods, and the shapes that are drawn.
 
 use withy_godot::shape::{hang, length, straight, tube};
-use withy_godot::simulation::{Material, Simulation};
+use withy_godot::simulation::{Collider, Material, Shape, Simulation};
 
 const ROPE: Material = Material {
     radius: 0.01,
@@ -58,6 +58,67 @@ fn hair_keeps_its_shape_and_turns_with_its_root() {
     (0..180).for_each(|_| s.step(1.0 / 60.0, &root, Some(&end), None).unwrap());
     let turned: Vec<_> = strand.iter().map(|p| [-p[0], p[1], -p[2]]).collect();
     assert!(off(&s, &turned) < 1e-3, "{}", off(&s, &turned));
+}
+
+fn collider(id: i64, shape: Shape, position: [f32; 3]) -> Collider {
+    Collider { id, shape, friction: 1.0, position, rotation: [0.0, 0.0, 0.0, 1.0] }
+}
+
+/// The distance of a point from a shape's surface, whose axes are those of the world.
+fn outside(c: &Collider, p: [f32; 3]) -> f32 {
+    let d = [0, 1, 2].map(|k| f64::from(p[k] - c.position[k]));
+    let norm = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    (match c.shape {
+        Shape::Sphere { radius } => norm(d) - radius,
+        Shape::Capsule { radius, height } => {
+            let half = 0.5 * height - radius;
+            norm([d[0], d[1] - d[1].clamp(-half, half), d[2]]) - radius
+        }
+        Shape::Box { size } => {
+            let q = [0, 1, 2].map(|k| d[k].abs() - 0.5 * size[k]);
+            norm(q.map(|x| x.max(0.0))) + q.into_iter().fold(f64::MIN, f64::max).min(0.0)
+        }
+    }) as f32
+}
+
+/// Without it the rope's middle hangs a metre below its ends.
+#[test]
+fn a_rope_lies_over_each_shape_follows_it_and_falls_when_it_goes() {
+    let (start, end) = ([-1.0, 2.0, 0.0], [1.0, 2.0, 0.0]);
+    for shape in
+        [Shape::Sphere { radius: 0.4 }, Shape::Capsule { radius: 0.3, height: 0.8 }, Shape::Box { size: [0.8, 0.8, 0.8] }]
+    {
+        let damped = Material { damping: 5.0, ..ROPE };
+        let mut rope = Simulation::new(hang(start, end, 3.0, 60), Some(&straight(3.0, 60)), &[61], &damped).unwrap();
+        let mut c = collider(7, shape, [0.0, -0.5, 0.0]);
+        let play = |rope: &mut Simulation, c: &[Collider]| {
+            rope.set_colliders(c).unwrap();
+            rope.step(1.0 / 60.0, &[start], None, Some(&[end])).unwrap();
+        };
+        // It comes up from below, and lifts the rope.
+        for i in 1..=120 {
+            c.position[1] = -0.5 + 2.0 * i as f32 / 120.0;
+            play(&mut rope, &[c]);
+        }
+        (0..120).for_each(|_| play(&mut rope, &[c]));
+        let least = rope.points().iter().map(|p| outside(&c, *p)).fold(f32::MAX, f32::min);
+        assert!((0.009..0.012).contains(&least), "{shape:?}: it touches: {least}");
+        assert!(rope.points()[30][1] > c.position[1] + 0.39, "{shape:?}: it lies on top: {:?}", rope.points()[30]);
+        (0..300).for_each(|_| play(&mut rope, &[]));
+        assert!((rope.points()[30][1] - 0.995).abs() < 0.03, "{shape:?}: it is gone: {:?}", rope.points()[30]);
+    }
+}
+
+#[test]
+fn a_collider_of_no_size_is_said_once_and_left_out() {
+    let mut rope = Simulation::new(hang([0.0; 3], [1.0, 0.0, 0.0], 1.0, 4), None, &[5], &ROPE).unwrap();
+    let bad = collider(1, Shape::Sphere { radius: -1.0 }, [0.0, -5.0, 0.0]);
+    let good = collider(2, Shape::Sphere { radius: 1.0 }, [0.0, -5.0, 0.0]);
+    let what = rope.set_colliders(&[bad, good]).unwrap_err();
+    assert!(what.contains("radius is -1"), "{what}");
+    assert_eq!(rope.set_colliders(&[bad, good]), Ok(()), "not in every frame");
+    assert_eq!(rope.set_colliders(&[good]), Ok(()));
+    assert!(rope.set_colliders(&[bad]).is_err(), "anew");
 }
 
 #[test]

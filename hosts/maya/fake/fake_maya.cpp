@@ -31,7 +31,7 @@ public:
     double value[3] = {0, 0, 0};
     bool limited_below = false, limited_above = false;
     double least = 0, most = 0;
-    bool keyable = false, storable = true, writable = true, hidden = false, array = false, builder = false;
+    bool keyable = false, storable = true, writable = true, hidden = false, internal = false, array = false, builder = false;
     std::vector<std::shared_ptr<Attribute>> children;
     std::vector<Attribute *> affects;
     Attribute *parent = nullptr;
@@ -487,6 +487,7 @@ MDataHandle MDataHandle::child(const MObject &attribute) const {
 }
 void MDataHandle::setInt(int value) { of(*this, Kind::Number).number[0] = value; }
 void MDataHandle::setDouble(double value) { of(*this, Kind::Number).number[0] = value; }
+MString &MDataHandle::asString() const { return of(*this, Kind::Data).text; }
 void MDataHandle::setString(const MString &value) { of(*this, Kind::Data).text = value; }
 void MDataHandle::setMMatrix(const MMatrix &value) { of(*this, Kind::Matrix).matrix = value; }
 MStatus MDataHandle::setMObject(const MObject &object) { of(*this, Kind::Data).object = object; return MS::kSuccess; }
@@ -641,6 +642,9 @@ bool MDataBlock::isClean(const MObject &attribute, MStatus *status) {
 MPxNode::~MPxNode() = default;
 MStatus MPxNode::compute(const MPlug &, MDataBlock &) { return MS::kUnknownParameter; }
 void MPxNode::copyInternalData(MPxNode *) {}
+bool MPxNode::getInternalValue(const MPlug &, MDataHandle &) { return false; }
+bool MPxNode::setInternalValue(const MPlug &, const MDataHandle &) { return false; }
+MStatus MPxNode::shouldSave(const MPlug &, bool &) { return MS::kUnknownParameter; }
 MPxNode::SchedulingType MPxNode::schedulingType() const { return kDefaultScheduling; }
 void MPxNode::getCacheSetup(const MEvaluationNode &, MNodeCacheDisablingInfo &, MNodeCacheSetupInfo &, MObjectArray &) const {}
 MTimeRange MPxNode::transformInvalidationRange(const MPlug &, const MTimeRange &input) const { return input; }
@@ -744,6 +748,7 @@ MStatus MFnAttribute::setChannelBox(bool) { return MS::kSuccess; }
 MStatus MFnAttribute::setStorable(bool state) { attribute().storable = state; return MS::kSuccess; }
 MStatus MFnAttribute::setWritable(bool state) { attribute().writable = state; return MS::kSuccess; }
 MStatus MFnAttribute::setHidden(bool state) { attribute().hidden = state; return MS::kSuccess; }
+MStatus MFnAttribute::setInternal(bool state) { attribute().internal = state; return MS::kSuccess; }
 MStatus MFnAttribute::setArray(bool state) { attribute().array = state; return MS::kSuccess; }
 MStatus MFnAttribute::setUsesArrayDataBuilder(bool state) { attribute().builder = state; return MS::kSuccess; }
 
@@ -1159,13 +1164,25 @@ std::string Stage::save() {
     out.precision(17);
     for (const auto &node : inner_->nodes) {
         out << "node " << node->type->name << " " << node->name << "\n";
+        for (const auto &attribute : node->type->attributes) {
+            if (attribute->internal && attribute->storable) {
+                // What the node keeps, and not what stands in its data block.
+                const MPlug plug(MObject(node->thing), MObject(attribute));
+                bool is_saving = false;
+                auto slot = make_slot(attribute.get());
+                MDataHandle handle = Plugs::handle(slot.get());
+                if (node->behind->shouldSave(plug, is_saving) && is_saving && node->behind->getInternalValue(plug, handle)) {
+                    out << "text " << attribute->name << " " << slot->text.asChar() << "\n";
+                }
+            }
+        }
         for (const auto &[attribute, slot] : node->roots) {
             store(out, *slot, attribute->name);
         }
     }
     return out.str();
 }
-void Stage::load(const std::string &text) {
+void Stage::load(const std::string &text, const std::string &space) {
     std::istringstream in(text);
     std::string word, path;
     Node *node = nullptr;
@@ -1173,7 +1190,7 @@ void Stage::load(const std::string &text) {
         if (word == "node") {
             std::string name;
             in >> name;
-            node = make(path, name);
+            node = make(path, space + name);
         } else if (word == "number") {
             double value = 0;
             in >> value;
@@ -1188,6 +1205,10 @@ void Stage::load(const std::string &text) {
                 in >> m(i / 4, i % 4);
             }
             set(node, path, m);
+        } else if (word == "text") {
+            std::string value;
+            in >> value;
+            set_text(node, path, value);
         } else if (word == "doubles") {
             unsigned n = 0;
             in >> n;
@@ -1199,6 +1220,19 @@ void Stage::load(const std::string &text) {
             set(node, path, fn.create(values));
         }
     }
+}
+void Stage::set_text(Node *node, const std::string &path, const std::string &value) {
+    for (const auto &attribute : node->type->attributes) {
+        if (attribute->name == path && attribute->internal) {
+            auto slot = make_slot(attribute.get());
+            slot->text = value.c_str();
+            if (!node->behind->setInternalValue(MPlug(MObject(node->thing), MObject(attribute)), Plugs::handle(slot.get()))) {
+                fail(path + ": the node does not take it");
+            }
+            return;
+        }
+    }
+    fail(path + ": is no internal attribute");
 }
 Node *Stage::find(const std::string &name) {
     for (const auto &node : inner_->nodes) {

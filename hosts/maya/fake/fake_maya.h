@@ -219,6 +219,7 @@ public:
     MObject asNurbsCurve() const;
     MObject asMesh() const;
     MObject data() const;
+    MString &asString() const;
     MDataHandle child(const MObject &attribute) const;
     void setInt(int value);
     void setDouble(double value);
@@ -309,6 +310,9 @@ public:
     MPxNode &operator=(const MPxNode &) = delete;
     virtual MStatus compute(const MPlug &plug, MDataBlock &block);
     virtual void copyInternalData(MPxNode *from);
+    virtual bool getInternalValue(const MPlug &plug, MDataHandle &handle);
+    virtual bool setInternalValue(const MPlug &plug, const MDataHandle &handle);
+    virtual MStatus shouldSave(const MPlug &plug, bool &is_saving);
     virtual SchedulingType schedulingType() const;
     virtual void getCacheSetup(const MEvaluationNode &, MNodeCacheDisablingInfo &, MNodeCacheSetupInfo &, MObjectArray &) const;
     virtual MTimeRange transformInvalidationRange(const MPlug &source, const MTimeRange &input) const;
@@ -365,6 +369,7 @@ public:
     MStatus setStorable(bool state);
     MStatus setWritable(bool state);
     MStatus setHidden(bool state);
+    MStatus setInternal(bool state);
     MStatus setArray(bool state);
     MStatus setUsesArrayDataBuilder(bool state);
 

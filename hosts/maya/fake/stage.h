@@ -45,7 +45,10 @@ public:
 
     // The stored values of all nodes as text, and nodes made from it. Connections are not stored.
     std::string save();
-    void load(const std::string &text);
+    // `space`: before the names, as Maya has them of a referenced scene.
+    void load(const std::string &text, const std::string &space = "");
+    // Of an attribute whose value the node keeps itself.
+    void set_text(Node *node, const std::string &path, const std::string &value);
     Node *find(const std::string &name);
 
     // Messages since the last call.

@@ -118,7 +118,8 @@ MStatus create(const Table &table, MStatus (*add)(const MObject &), MStatus (*af
         // Time comes from a connection; outputs are computed again.
         fn.setStorable(!row.output && row.type != Type::Time);
         fn.setWritable(!row.output);
-        fn.setHidden(row.type == Type::Time);
+        fn.setHidden(row.type == Type::Time || row.internal);
+        fn.setInternal(row.internal);
         if (row.array) {
             fn.setArray(true);
             fn.setUsesArrayDataBuilder(row.output);
@@ -140,7 +141,7 @@ MStatus create(const Table &table, MStatus (*add)(const MObject &), MStatus (*af
     }
     for (const Row &input : table) {
         for (const Row &output : table) {
-            if (!input.output && output.output && !(status = affects(*input.object, *output.object))) {
+            if (!input.output && !input.internal && output.output && !(status = affects(*input.object, *output.object))) {
                 return status;
             }
         }

@@ -32,6 +32,7 @@ struct Row {
     bool array = false;
     const char *parent = "";  // the compound that it is in
     bool output = false;
+    bool internal = false;  // the node keeps its value, which changes no output
 };
 
 using Table = std::vector<Row>;

@@ -1,6 +1,7 @@
 #include "binding.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace withy_maya {
@@ -112,6 +113,42 @@ void Binding::bind(const std::vector<Vec> &points, const std::vector<std::uint32
         }
         first_.push_back(ties_.size());
     }
+}
+
+Binding::Numbers Binding::numbers() const {
+    Numbers n;
+    for (const Tie &tie : ties_) {
+        n.ties.insert(n.ties.end(), {tie.vertex, tie.edge});
+        n.weights.push_back(tie.weight);
+    }
+    for (const std::size_t first : first_) {
+        n.first.push_back(static_cast<std::uint32_t>(first));
+    }
+    n.strength = strength_;
+    return n;
+}
+
+bool Binding::restore(const Numbers &n, std::size_t points, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &base) {
+    *this = Binding();
+    const std::size_t edges = base.size() - counts.size();
+    const auto finite = [](double x) { return std::isfinite(x); };
+    const bool fits = n.first.size() == points + 1 && n.strength.size() == points && n.ties.size() == 2 * n.weights.size() &&
+                      n.first[0] == 0 && n.first[points] == n.weights.size() && std::is_sorted(n.first.begin(), n.first.end()) &&
+                      std::all_of(n.weights.begin(), n.weights.end(), finite) && std::all_of(n.strength.begin(), n.strength.end(), finite);
+    if (!fits) {
+        return false;
+    }
+    for (std::size_t k = 0; k < n.weights.size(); k++) {
+        if (n.ties[2 * k] + std::size_t{1} >= base.size() || n.ties[2 * k + 1] >= edges) {
+            *this = Binding();
+            return false;
+        }
+        ties_.push_back({n.ties[2 * k], n.ties[2 * k + 1], n.weights[k]});
+    }
+    first_.assign(n.first.begin(), n.first.end());
+    strength_ = n.strength;
+    base_ = base;
+    return true;
 }
 
 void Binding::deform(const std::vector<Vec> &points, const std::vector<Vec> &now, const std::vector<Quat> &turns,

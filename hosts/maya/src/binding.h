@@ -18,6 +18,17 @@ public:
     // Where the points are when the curves are at `now` and their edges have turned by `turns`.
     void deform(const std::vector<Vec> &points, const std::vector<Vec> &now, const std::vector<Quat> &turns, std::vector<Vec> &out) const;
 
+    // What `bind` has found, as plain numbers.
+    struct Numbers {
+        std::vector<std::uint32_t> ties;  // vertex and edge of each
+        std::vector<double> weights;      // one a tie
+        std::vector<std::uint32_t> first;  // of each point, and the end
+        std::vector<double> strength;     // one a point
+    };
+    Numbers numbers() const;
+    // False: these are no numbers of so many points and of these curves. The binding is empty then.
+    bool restore(const Numbers &numbers, std::size_t points, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &base);
+
 private:
     struct Tie {
         std::uint32_t vertex;  // the first one of the edge

@@ -16,7 +16,7 @@ namespace withy_maya {
 namespace {
 
 struct Attributes {
-    MObject base, driver, turns, matrix, influences, drop;
+    MObject base, driver, turns, matrix, influences, drop, saved_asset;
 };
 
 Attributes a;
@@ -36,6 +36,7 @@ Table make_table() {
          "How many curves move a point at most: the nearest ones."},
         {&a.drop, "dropoffDistance", "dds", Type::Distance, {0}, 0, NONE, NONE, "cm", false, "", "",
          "Points this far away from all curves do not move; 0: no limit."},
+        saved_row(&a.saved_asset),
     };
 }
 
@@ -89,11 +90,33 @@ const Table &DeformerNode::table() {
 MStatus DeformerNode::initialize() {
     MStatus status = create(table(), addAttribute, attributeAffects);
     for (const Row &row : table()) {
-        if (status) {
+        if (status && !row.internal) {
             status = attributeAffects(*row.object, outputGeom);
         }
     }
     return status;
+}
+
+const MObject &DeformerNode::saved_attribute() const { return a.saved_asset; }
+
+void DeformerNode::bind(unsigned index, Bound &bound) {
+    const std::string name = "geometry[" + std::to_string(index) + "].";
+    const std::string of = name + "of", ties = name + "ties", weights = name + "weights", first = name + "first", strength = name + "strength";
+    // What it depends on, as a number: the points themselves are in the scene.
+    std::vector<double> settings = {static_cast<double>(bound.curves), bound.drop};
+    settings.insert(settings.end(), bound.counts.begin(), bound.counts.end());
+    const std::uint64_t all = digest(flat(bound.points), digest(flat(bound.base), digest(settings, 0)));
+    const std::vector<std::uint32_t> wanted = {static_cast<std::uint32_t>(all), static_cast<std::uint32_t>(all >> 32)};
+    std::vector<std::uint32_t> has;
+    Binding::Numbers n;
+    if (saved_.take(of, has) && has == wanted && saved_.take(ties, n.ties) && saved_.take(weights, n.weights) && saved_.take(first, n.first) &&
+        saved_.take(strength, n.strength) && bound.binding.restore(n, bound.points.size(), bound.counts, bound.base)) {
+        return;
+    }
+    bound.binding.bind(bound.points, bound.counts, bound.base, static_cast<unsigned>(std::max(1, bound.curves)), bound.drop);
+    n = bound.binding.numbers();
+    saved_.put({Saved::chunk(of, wanted, 2), Saved::chunk(ties, n.ties, 2), Saved::chunk(weights, n.weights, 1), Saved::chunk(first, n.first, 1),
+                Saved::chunk(strength, n.strength, 1)});
 }
 
 void DeformerNode::deform(MDataBlock &data, MDataHandle &output, unsigned group, unsigned index) {
@@ -134,7 +157,7 @@ void DeformerNode::deform(MDataBlock &data, MDataHandle &output, unsigned group,
     Bound &bound = bound_[index];
     if (before != bound.points || base.points != bound.base || base.counts != bound.counts || curves != bound.curves || drop != bound.drop) {
         bound = {before, base.points, base.counts, curves, drop, Binding()};
-        bound.binding.bind(before, base.counts, base.points, static_cast<unsigned>(std::max(1, curves)), drop);
+        bind(index, bound);
     }
     bound.binding.deform(before, driver.points, turns, after);
     std::size_t i = 0;
@@ -189,8 +212,10 @@ MStatus DeformerNode::compute(const MPlug &plug, MDataBlock &data) try {
     return MS::kFailure;  // no memory for a message
 }
 
-void DeformerNode::copyInternalData(MPxNode *) {
+void DeformerNode::copyInternalData(MPxNode *from) {
+    Saved saved = static_cast<DeformerNode *>(from)->saved();
     const std::lock_guard<std::mutex> lock(mutex_);
+    saved_ = std::move(saved);
     bound_.clear();
 }
 

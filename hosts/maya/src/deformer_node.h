@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 
 #include <maya/MDataBlock.h>
 #include <maya/MDataHandle.h>
@@ -15,10 +14,11 @@
 
 #include "binding.h"
 #include "node.h"
+#include "saved.h"
 
 namespace withy_maya {
 
-class DeformerNode : public MPxDeformerNode {
+class DeformerNode : public SavingNode<MPxDeformerNode> {
 public:
     static void *creator() { return new DeformerNode; }
     static MStatus initialize();
@@ -42,7 +42,11 @@ private:
     };
     void deform(MDataBlock &data, MDataHandle &output, unsigned group, unsigned index);
 
-    std::mutex mutex_;
+    const MObject &saved_attribute() const override;
+    // As the scene has it, or anew, and kept for the scene.
+    void bind(unsigned index, Bound &bound);
+
+    // All of it under the lock of SavingNode.
     Messages messages_;
     std::map<unsigned, Bound> bound_;
 };

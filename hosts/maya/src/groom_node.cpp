@@ -25,7 +25,7 @@ struct Attributes {
     MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
     MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
     ColliderAttributes colliders;
-    MObject output_hair, output_turns, report, largest_strain, strands_held;
+    MObject output_hair, output_turns, report, largest_strain, strands_held, saved_asset;
 };
 
 Attributes a;
@@ -106,6 +106,7 @@ Table make_table() {
          "Distance from the curve at which contact begins; 0 takes radius."},
     };
     add_rows(table, a.colliders);
+    table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
         {&a.output_hair, "outputHair", "oh", Type::Curve, {0}, NONE, NONE, NONE, "", false, "", "",
          "The simulated curves, in world space, with degree and knots of the input.", true, "", true},
@@ -226,6 +227,28 @@ const Table &GroomNode::table() {
 
 MStatus GroomNode::initialize() { return create(table(), addAttribute, attributeAffects); }
 
+const MObject &GroomNode::saved_attribute() const { return a.saved_asset; }
+
+void GroomNode::build(const GroomSettings &settings, const std::vector<double> &key) {
+    const std::string facts = "{\"maya\":" + json(key) + "}";
+    const std::vector<double> pose = flat(start_points_);
+    std::vector<double> of_pose;
+    std::vector<std::uint32_t> of_counts, held;
+    HeldShape shape;
+    const bool known = settings.hold && saved_.is_text("settings", facts) && saved_.take("pose", of_pose) && same(of_pose, pose) &&
+                       saved_.take("counts", of_counts) && of_counts == start_counts_ && saved_.take("held", held) && held.size() == 1 &&
+                       saved_.take("rest_shape", shape.bytes);
+    shape.held = known ? held[0] : 0;
+    groom_.reset();
+    groom_ = std::make_unique<Groom>(settings, start_motion_, start_counts_, start_points_, known ? &shape : nullptr);
+    if (settings.hold && !known) {
+        shape = groom_->shape();
+        held.assign(1, static_cast<std::uint32_t>(shape.held));
+        saved_.put({Saved::chunk("settings", facts), Saved::chunk("pose", pose, 3), Saved::chunk("counts", start_counts_, 1),
+                    Saved::chunk("held", held, 1), Saved::chunk("rest_shape", shape.bytes, 0)});
+    }
+}
+
 void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> *turns, std::string &report,
                      double &strain) {
     double per_second = 24;
@@ -277,8 +300,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     const std::vector<double> layout = {static_cast<double>(settings.point_lock), static_cast<double>(attach_to)};
     begun_ = begun_ && layout == layout_;
     if (groom_ == nullptr || !begun_ || !same(key, key_)) {
-        groom_.reset();
-        groom_ = std::make_unique<Groom>(settings, start_motion_, start_counts_, start_points_);
+        build(settings, key);
         key_ = std::move(key);
         if (begun_) {
             timeline_.restart(groom_->machine().save());
@@ -382,9 +404,11 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) try {
     return MS::kFailure;  // no memory for a message
 }
 
-void GroomNode::copyInternalData(MPxNode *) {
-    // A duplicate plays its own simulation, from its own start.
+void GroomNode::copyInternalData(MPxNode *from) {
+    // A duplicate plays its own simulation, from its own start. What was found for the start it takes over.
+    Saved saved = static_cast<GroomNode *>(from)->saved();
     const std::lock_guard<std::mutex> lock(mutex_);
+    saved_ = std::move(saved);
     groom_.reset();
     begun_ = false;
     start_counts_.clear();

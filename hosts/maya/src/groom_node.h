@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include <maya/MDataBlock.h>
 #include <maya/MEvaluationNode.h>
@@ -18,10 +17,11 @@
 
 #include "groom_sim.h"
 #include "node.h"
+#include "saved.h"
 
 namespace withy_maya {
 
-class GroomNode : public MPxNode {
+class GroomNode : public SavingNode<MPxNode> {
 public:
     static void *creator() { return new GroomNode; }
     static MStatus initialize();
@@ -41,7 +41,11 @@ private:
     void play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> *turns, std::string &report,
               double &strain);
 
-    std::mutex mutex_;  // of all below
+    const MObject &saved_attribute() const override;
+    // With the rest shape of the scene, if it was found for all of `key`; else the one that is found is kept for the scene.
+    void build(const GroomSettings &settings, const std::vector<double> &key);
+
+    // All of it under the lock of SavingNode.
     Messages messages_;
     std::unique_ptr<Groom> groom_;
     Timeline timeline_;

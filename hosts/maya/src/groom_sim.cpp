@@ -35,7 +35,7 @@ std::vector<double> GroomSettings::key() const {
 }
 
 Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std::vector<std::uint32_t> &strand_counts,
-             const std::vector<Vec> &points)
+             const std::vector<Vec> &points, const HeldShape *known)
     : counts(strand_counts), start(points), settings_(settings), context_(make_context(settings)) {
     withy::WorldDef world;
     world.substeps = static_cast<std::uint32_t>(motion.substeps);
@@ -71,8 +71,16 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     colliders_ = make_colliders(*world_, settings.colliders);
     rods_->read_frames(frames_);
 
-    held_ = 0;
-    if (settings.hold) {
+    if (settings.hold && known != nullptr) {
+        try {
+            rods_->load_rest_shape(known->bytes.data(), known->bytes.size());
+            held_ = known->held;
+            known_ = true;
+        } catch (const withy::Error &) {
+            known_ = false;  // of other curves, whatever its settings say: it is looked for
+        }
+    }
+    if (settings.hold && !known_) {
         WithyRestShapeDef rest;
         withy::check(withy_rest_shape_def_init(&rest));
         rest.step = settings.step;
@@ -157,7 +165,7 @@ void Groom::read_turns(std::vector<Quat> &turns) const {
 std::string Groom::report() const {
     std::string text = std::to_string(counts.size()) + " curves";
     if (settings_.hold) {
-        text += ", " + std::to_string(held_) + " of them can hold their start pose";
+        text += ", " + std::to_string(held_) + " of them can hold their start pose" + (known_ ? ", as saved" : "");
     }
     return text;
 }

@@ -38,10 +38,17 @@ struct GroomMotion {
     int substeps = 8;
 };
 
+// What the search for the rest shape has found.
+struct HeldShape {
+    std::vector<unsigned char> bytes;
+    std::size_t held = 0;  // curves that can hold their start pose
+};
+
 class Groom {
 public:
-    // With the strands of the start.
-    Groom(const GroomSettings &settings, const GroomMotion &motion, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points);
+    // With the strands of the start. `known`: the rest shape that was found for all of this before; NULL: it is looked for.
+    Groom(const GroomSettings &settings, const GroomMotion &motion, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points,
+          const HeldShape *known);
 
     // The points of this frame: the roots, tips and turns that the timeline stores.
     Inputs inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
@@ -53,6 +60,7 @@ public:
     std::string report() const;
     WithyStepStats stats() const { return world_->stats(); }
     std::size_t held() const { return held_; }
+    HeldShape shape() const { return {rods_->save_rest_shape(), held_}; }
 
     const std::vector<std::uint32_t> counts;
     const std::vector<Vec> start;
@@ -67,6 +75,7 @@ private:
     std::vector<withy::Collider> colliders_;
     std::vector<Quat> frames_;  // of the start
     std::size_t held_ = 0;
+    bool known_ = false;  // the rest shape was given
 };
 
 }  // namespace withy_maya

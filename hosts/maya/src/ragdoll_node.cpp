@@ -25,7 +25,7 @@ struct Attributes {
     MObject bone, matrix, bind, parent, body, kinematic, radius, mass, swing, twist;
     MObject region, first, last, bend, region_twist, viscosity;
     ColliderAttributes colliders;
-    MObject output, report;
+    MObject output, report, saved_asset;
 };
 
 Attributes a;
@@ -91,6 +91,7 @@ Table make_table() {
          "Internal friction of the arc.", false, "region"},
     };
     add_rows(table, a.colliders);
+    table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
         {&a.output, "outMatrix", "omx", Type::Matrix, {0}, NONE, NONE, NONE, "", false, "", "",
          "World matrices of the joints, for the elements of bone.", true, "", true},
@@ -200,6 +201,62 @@ const Table &RagdollNode::table() {
 
 MStatus RagdollNode::initialize() { return create(table(), addAttribute, attributeAffects); }
 
+const MObject &RagdollNode::saved_attribute() const { return a.saved_asset; }
+
+std::string RagdollNode::facts() const {
+    std::vector<double> key = {release_, per_second_, static_cast<double>(start_colliders_.size())};
+    key.insert(key.end(), elements_.begin(), elements_.end());
+    return "{\"maya\":" + json(key) + "}";
+}
+
+void RagdollNode::keep_release() {
+    Inputs poses;
+    append_poses(start_colliders_, poses);
+    const RagdollMotion &m = start_motion_;
+    const std::vector<double> motion = {m.gravity[0], m.gravity[1], m.gravity[2], m.stiffness, m.damping, m.weight,
+                                        static_cast<double>(m.substeps), static_cast<double>(m.iterations)};
+    const Pose before = have_before_ ? before_ : Pose();
+    const std::string settings = facts();
+    const std::vector<double> p0 = flat(start_.positions), q0 = flat(start_.rotations), p1 = flat(before.positions), q1 = flat(before.rotations);
+    const std::string names[] = {"settings", "pose", "pose.turns", "before", "before.turns", "colliders", "motion"};
+    saved_.put({Saved::chunk(names[0], settings), Saved::chunk(names[1], p0, 3), Saved::chunk(names[2], q0, 4), Saved::chunk(names[3], p1, 3),
+                Saved::chunk(names[4], q1, 4), Saved::chunk(names[5], poses.values, 7), Saved::chunk(names[6], motion, 1)});
+}
+
+bool RagdollNode::take_release(const std::vector<ColliderInput> &colliders) {
+    Pose start, before;
+    std::vector<double> p0, q0, p1, q1, poses, m;
+    if (!saved_.is_text("settings", facts()) || !saved_.take("pose", p0) || !saved_.take("pose.turns", q0) || !saved_.take("before", p1) ||
+        !saved_.take("before.turns", q1) || !saved_.take("colliders", poses) || !saved_.take("motion", m)) {
+        return false;
+    }
+    const std::size_t bones = elements_.size();
+    const bool fits = unflat(p0, start.positions) && unflat(q0, start.rotations) && unflat(p1, before.positions) && unflat(q1, before.rotations) &&
+                      start.positions.size() == bones && start.rotations.size() == bones && before.rotations.size() == before.positions.size() &&
+                      (before.positions.empty() || before.positions.size() == bones) && poses.size() == 7 * colliders.size() && m.size() == 8;
+    const auto finite = [](double x) { return std::isfinite(x); };
+    for (const std::vector<double> *all : {&p0, &q0, &p1, &q1, &poses, &m}) {
+        if (!fits || !std::all_of(all->begin(), all->end(), finite)) {
+            return false;
+        }
+    }
+    start_ = std::move(start);
+    have_before_ = !before.positions.empty();
+    before_ = std::move(before);
+    start_colliders_ = colliders;
+    for (std::size_t i = 0; i < colliders.size(); i++) {
+        const double *v = &poses[7 * i];
+        start_colliders_[i].def.pose = {{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}};
+    }
+    start_motion_.gravity = {m[0], m[1], m[2]};
+    start_motion_.stiffness = m[3];
+    start_motion_.damping = m[4];
+    start_motion_.weight = m[5];
+    start_motion_.substeps = static_cast<int>(std::clamp(m[6], 0.0, 65536.0));
+    start_motion_.iterations = static_cast<int>(std::clamp(m[7], 0.0, 10000.0));
+    return true;
+}
+
 void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, const std::vector<Bone> &read, bool bind_given,
                        std::vector<Parts> &parts, std::string &report) {
     double per_second = 24;
@@ -234,7 +291,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
         per_second_ = per_second;
         elements_ = elements;
         start_colliders_ = settings.colliders;
-        have_before_ = begun_ = seen_ = false;
+        have_before_ = begun_ = seen_ = from_scene_ = false;
     }
     if (frame < -1e-6) {
         // The pose one frame before the release gives the velocities.
@@ -252,8 +309,11 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
             begun_ = false;
         }
         seen_ = true;
+        from_scene_ = false;
         start_colliders_ = settings.colliders;
         start_motion_ = motion;
+    } else if (!seen_ && take_release(settings.colliders)) {
+        seen_ = from_scene_ = true;
     } else if (!seen_) {
         report = "go to frame " + short_number(release) + " (releaseFrame) once: the pose of the release has not been seen";
         return;
@@ -281,6 +341,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
             timeline_.begin(Ragdoll::inputs(start_motion_, start_.positions, start_.rotations, start_colliders_), ragdoll_->machine().save());
             begun_ = true;
         }
+        keep_release();
     }
     const Inputs inputs = Ragdoll::inputs(motion, pose.positions, pose.rotations, now);
     timeline_.seek(std::max(0.0, frame), inputs, ragdoll_->machine());
@@ -293,7 +354,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
             parts[i].rotation = rotations[i];
         }
     }
-    report = ragdoll_->report();
+    report = ragdoll_->report() + (from_scene_ ? ", released as saved" : "");
 }
 
 MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) try {
@@ -363,10 +424,12 @@ MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) try {
     return MS::kFailure;  // no memory for a message
 }
 
-void RagdollNode::copyInternalData(MPxNode *) {
+void RagdollNode::copyInternalData(MPxNode *from) {
+    Saved saved = static_cast<RagdollNode *>(from)->saved();
     const std::lock_guard<std::mutex> lock(mutex_);
+    saved_ = std::move(saved);
     ragdoll_.reset();
-    have_before_ = begun_ = seen_ = false;
+    have_before_ = begun_ = seen_ = from_scene_ = false;
 }
 
 void RagdollNode::getCacheSetup(const MEvaluationNode &evaluation, MNodeCacheDisablingInfo &disabling, MNodeCacheSetupInfo &setup,

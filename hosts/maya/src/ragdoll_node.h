@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include <maya/MDataBlock.h>
 #include <maya/MEvaluationNode.h>
@@ -17,10 +16,11 @@
 
 #include "node.h"
 #include "ragdoll_sim.h"
+#include "saved.h"
 
 namespace withy_maya {
 
-class RagdollNode : public MPxNode {
+class RagdollNode : public SavingNode<MPxNode> {
 public:
     static void *creator() { return new RagdollNode; }
     static MStatus initialize();
@@ -44,7 +44,13 @@ private:
     void play(MDataBlock &data, const std::vector<unsigned> &elements, const std::vector<Bone> &read, bool bind_given,
               std::vector<Parts> &parts, std::string &report);
 
-    std::mutex mutex_;
+    const MObject &saved_attribute() const override;
+    // The release, for the scene; and as the scene has it, if it is of this frame and of these bones and colliders.
+    void keep_release();
+    bool take_release(const std::vector<ColliderInput> &colliders);
+    std::string facts() const;
+
+    // All of it under the lock of SavingNode.
     Messages messages_;
     std::unique_ptr<Ragdoll> ragdoll_;
     Timeline timeline_;
@@ -53,7 +59,7 @@ private:
     double release_ = 0, per_second_ = 0;
     std::vector<unsigned> elements_;
     Pose start_, before_;  // of the release, and one frame earlier, which gives the velocities
-    bool seen_ = false, have_before_ = false;
+    bool seen_ = false, have_before_ = false, from_scene_ = false;
     RagdollMotion start_motion_;
     std::vector<ColliderInput> start_colliders_;
 };

@@ -1,89 +1,19 @@
 #include "WithyRopeComponent.h"
 
-#include "Engine/World.h"
 #include "GameFramework/Actor.h"
 
 namespace
 {
 constexpr int32 Fine = 1000;
-
-WithySpan Span(TArray<FVector> &Vectors)
-{
-    // An FVector is three doubles.
-    return WithySpan{Vectors.GetData(), static_cast<uint64_t>(Vectors.Num()), sizeof(FVector), WITHY_FORMAT_F64, 0};
-}
 } // namespace
 
 UWithyRopeComponent::UWithyRopeComponent()
 {
-    // The subsystem steps it.
-    PrimaryComponentTick.bCanEverTick = false;
-    // It is drawn, nothing more: the library has its contacts.
-    SetCollisionProfileName(TEXT("NoCollision"));
-    SetGenerateOverlapEvents(false);
-    bCanEverAffectNavigation = false;
-    // Pieces are given in the world; a stretched parent would skew them.
+    // A turn of the component means nothing to a rope.
     SetUsingAbsoluteRotation(true);
-    SetUsingAbsoluteScale(true);
 }
 
-void UWithyRopeComponent::BeginPlay()
-{
-    Super::BeginPlay();
-    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
-    if (Withy != nullptr && Withy->GetWithyWorld().bits != 0)
-    {
-        Make(*Withy);
-        Withy->Add(this);
-    }
-}
-
-void UWithyRopeComponent::EndPlay(const EEndPlayReason::Type Reason)
-{
-    // Also called where play has not begun.
-    UWorld *Where = GetWorld();
-    UWithySubsystem *Withy = Where != nullptr ? Where->GetSubsystem<UWithySubsystem>() : nullptr;
-    if (Withy != nullptr)
-    {
-        Withy->Remove(this);
-    }
-    Drop();
-    Super::EndPlay(Reason);
-}
-
-void UWithyRopeComponent::OnWithyGone()
-{
-    Rods = {};
-    Points.Empty();
-}
-
-void UWithyRopeComponent::Rebuild()
-{
-    // Not in the editor's world.
-    if (!HasBegunPlay() || GetWorld() == nullptr)
-    {
-        return;
-    }
-    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
-    if (Withy != nullptr && Withy->GetWithyWorld().bits != 0)
-    {
-        Drop();
-        Make(*Withy);
-    }
-}
-
-void UWithyRopeComponent::Drop()
-{
-    if (Rods.bits != 0)
-    {
-        withy_rods_destroy(Rods);
-        Rods = {};
-    }
-    Points.Empty();
-    ClearInstances();
-}
-
-void UWithyRopeComponent::Make(UWithySubsystem &Withy)
+bool UWithyRopeComponent::Make(UWithySubsystem &Withy)
 {
     const int32 Count = FMath::Clamp(Segments, 2, 500);
     bTied = End.IsValid();
@@ -98,35 +28,27 @@ void UWithyRopeComponent::Make(UWithySubsystem &Withy)
     {
         Straight[Index] = FVector(0, 0, -Length * Index / Count);
     }
+    Counts.SetNum(1);
+    Counts[0] = static_cast<uint32>(Count + 1);
     WithyRodsDef Def;
-    bool bMade = UWithySubsystem::Succeeded(withy_rope_def_init(Withy.GetWithyContext(), &Def), this);
-    if (bMade)
+    if (!UWithySubsystem::Succeeded(withy_rope_def_init(Withy.GetWithyContext(), &Def), this))
     {
-        const uint32_t Vertices = static_cast<uint32_t>(Count + 1);
-        Def.positions = Span(Points);
-        Def.rest_positions = Span(Straight);
-        Def.counts = WithySpan{const_cast<uint32_t *>(&Vertices), 1, 0, WITHY_FORMAT_U32, 0};
-        Def.rest_shape = WITHY_REST_FROM_POSE;
-        Def.radius = Radius;
-        Def.density = Density;
-        Def.young_modulus = BendModulus;
-        Def.shear_modulus = BendModulus / 3;
-        Def.stretch_modulus = StretchModulus;
-        Def.damping = Damping;
-        Def.friction = Friction;
-        Def.root = WITHY_SUPPORT_PINNED;
-        Def.tip = bTied ? WITHY_SUPPORT_PINNED : WITHY_SUPPORT_FREE;
-        bMade = UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
+        return false;
     }
-    if (!bMade)
-    {
-        Points.Empty();
-        return;
-    }
-    Pieces.SetNum(Count);
-    ClearInstances();
-    Draw();
-    AddInstances(Pieces, false, true);
+    Def.positions = Span(Points);
+    Def.rest_positions = Span(Straight);
+    Def.counts = Span(Counts);
+    Def.rest_shape = WITHY_REST_FROM_POSE;
+    Def.radius = Radius;
+    Def.density = Density;
+    Def.young_modulus = BendModulus;
+    Def.shear_modulus = BendModulus / 3;
+    Def.stretch_modulus = StretchModulus;
+    Def.damping = Damping;
+    Def.friction = Friction;
+    Def.root = WITHY_SUPPORT_PINNED;
+    Def.tip = bTied ? WITHY_SUPPORT_PINNED : WITHY_SUPPORT_FREE;
+    return UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
 }
 
 /** Along the parabola between its ends that has its length, in pieces of the same length. */
@@ -201,31 +123,5 @@ void UWithyRopeComponent::BeforeWithyStep()
         LastEnd = Tip;
         WithySpan Other{&LastEnd, 1, 0, WITHY_FORMAT_F64, 0};
         UWithySubsystem::Succeeded(withy_rods_set_tip_poses(Rods, &Other, nullptr, 0), this);
-    }
-}
-
-void UWithyRopeComponent::AfterWithyStep()
-{
-    if (Rods.bits == 0)
-    {
-        return;
-    }
-    WithySpan To = Span(Points);
-    if (UWithySubsystem::Succeeded(withy_rods_read_positions(Rods, &To), this))
-    {
-        Draw();
-        BatchUpdateInstancesTransforms(0, Pieces, true, true, true);
-    }
-}
-
-/** Where the pieces are. The mesh is 100 cm long and 100 cm thick. */
-void UWithyRopeComponent::Draw()
-{
-    for (int32 Index = 0; Index < Pieces.Num(); ++Index)
-    {
-        const FVector Way = Points[Index + 1] - Points[Index];
-        const FQuat Turn = FQuat::FindBetweenVectors(FVector::UpVector, Way);
-        const double Thick = 2 * Radius / 100;
-        Pieces[Index] = FTransform(Turn, (Points[Index] + Points[Index + 1]) * 0.5, FVector(Thick, Thick, Way.Size() / 100));
     }
 }

@@ -1,21 +1,17 @@
 #pragma once
 
-#include "Components/InstancedStaticMeshComponent.h"
 #include "CoreMinimal.h"
-#include "WithySubsystem.h"
+#include "WithyStrandsComponent.h"
 
 #include "WithyHairComponent.generated.h"
 
-/** Hair on this component: strands whose roots follow it. They come from SetStrands. Each piece is drawn as an instance of
- *  the static mesh, a cylinder along z of 100 cm in every direction (/Engine/BasicShapes/Cylinder). */
+/** Hair on this component: strands whose roots follow it. They come from SetStrands. */
 UCLASS(ClassGroup = (withy), meta = (BlueprintSpawnableComponent))
-class WITHYRUNTIME_API UWithyHairComponent : public UInstancedStaticMeshComponent, public IWithyPart
+class WITHYRUNTIME_API UWithyHairComponent : public UWithyStrandsComponent
 {
     GENERATED_BODY()
 
 public:
-    UWithyHairComponent();
-
     /** cm: of a lock of a few hairs, which a strand stands for. */
     UPROPERTY(EditAnywhere, BlueprintReadWrite, Category = "withy", meta = (ClampMin = "0.0001"))
     double Radius = 0.01;
@@ -56,31 +52,15 @@ public:
     UFUNCTION(BlueprintCallable, Category = "withy")
     void SetStrands(const TArray<FVector> &Positions, const TArray<int32> &InCounts);
 
-    /** Places of all vertices, world, as of the last step. Empty while it is not simulated. */
-    UFUNCTION(BlueprintCallable, Category = "withy")
-    const TArray<FVector> &GetPoints() const { return Points; }
-
-    /** Makes it anew with the fields of now, where the component is. */
-    UFUNCTION(BlueprintCallable, Category = "withy")
-    void Rebuild();
-
-    virtual void BeginPlay() override;
-    virtual void EndPlay(const EEndPlayReason::Type Reason) override;
-
     virtual void BeforeWithyStep() override;
-    virtual void AfterWithyStep() override;
-    virtual void OnWithyGone() override;
+
+protected:
+    virtual bool Make(UWithySubsystem &Withy) override;
+    virtual double DrawnRadius() const override { return Radius; }
 
 private:
-    void Make(UWithySubsystem &Withy);
-    void Drop();
-    void Draw();
-
-    WithyRods Rods{};
-    TArray<FVector> Local, Points, Roots;
+    TArray<FVector> Local, Roots;
     TArray<FQuat> Turns;
-    TArray<uint32> Counts;
-    TArray<FTransform> Pieces;
     FVector Last = FVector::ZeroVector;
     FQuat TurnAtStart;
 };

@@ -1,17 +1,15 @@
 #pragma once
 
-#include "Components/InstancedStaticMeshComponent.h"
 #include "CoreMinimal.h"
-#include "WithySubsystem.h"
+#include "WithyStrandsComponent.h"
 
 #include "WithyRopeComponent.generated.h"
 
 class AActor;
 
-/** A rope from this component to an actor, or with a free end. Each piece is drawn as an instance of the static mesh,
- *  which is a cylinder along z of 100 cm in every direction, as the engine's own (/Engine/BasicShapes/Cylinder). */
+/** A rope from this component to an actor, or with a free end. */
 UCLASS(ClassGroup = (withy), meta = (BlueprintSpawnableComponent))
-class WITHYRUNTIME_API UWithyRopeComponent : public UInstancedStaticMeshComponent, public IWithyPart
+class WITHYRUNTIME_API UWithyRopeComponent : public UWithyStrandsComponent
 {
     GENERATED_BODY()
 
@@ -58,32 +56,17 @@ public:
     UPROPERTY(EditAnywhere, BlueprintReadWrite, Category = "withy", meta = (ClampMin = "0"))
     double TeleportDistance = 200;
 
-    /** Places of the rope, world, as of the last step. Empty while it is not simulated. */
-    UFUNCTION(BlueprintCallable, Category = "withy")
-    const TArray<FVector> &GetPoints() const { return Points; }
-
-    /** Makes it anew with the fields of now, at its start. */
-    UFUNCTION(BlueprintCallable, Category = "withy")
-    void Rebuild();
-
-    virtual void BeginPlay() override;
-    virtual void EndPlay(const EEndPlayReason::Type Reason) override;
-
     virtual void BeforeWithyStep() override;
-    virtual void AfterWithyStep() override;
-    virtual void OnWithyGone() override;
+
+protected:
+    virtual bool Make(UWithySubsystem &Withy) override;
+    virtual double DrawnRadius() const override { return Radius; }
 
 private:
-    void Make(UWithySubsystem &Withy);
-    void Drop();
     void Lay();
-    void Draw();
     FVector Parabola(double Sag, double T) const;
     double Along(double Sag) const;
 
-    WithyRods Rods{};
-    TArray<FVector> Points;
-    TArray<FTransform> Pieces;
     FVector LastStart = FVector::ZeroVector;
     FVector LastEnd = FVector::ZeroVector;
     bool bTied = false;
