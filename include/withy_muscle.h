@@ -59,8 +59,8 @@ extern "C" {
 /// How to create a muscle.
 typedef struct WithyMuscleDef {
     uint32_t struct_size;
-    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
-    /// or 0 (the default).
+    /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_SAG_FREE, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and
+    /// WITHY_RODS_STAY_AWAKE, or 0 (the default).
     uint32_t flags;
     const void *next;
     /// Vectors: the vertices now, strand after strand, each from the origin to the insertion. All
@@ -144,7 +144,8 @@ WITHY_API int32_t withy_muscle_def_init_sized(WithyMuscleDef *def, uint32_t size
     withy_muscle_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
-/// it neither pulls nor sags at its ends when it starts; gravity bends it between them.
+/// it pulls at nothing when it starts, and gravity bends it between its ends. With
+/// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
 ///
 /// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
 ///     goes lets go of it.

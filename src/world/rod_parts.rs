@@ -153,9 +153,9 @@ impl World {
             }
         }
         let mut least = f64::INFINITY;
-        for s in 0..count {
+        for (s, stays) in stays.iter().enumerate() {
             if r.rest.parts[s] as usize == s {
-                r.rest.stills[s] = if stays[s] { r.rest.stills[s] + dt } else { 0.0 };
+                r.rest.stills[s] = if *stays { r.rest.stills[s] + dt } else { 0.0 };
                 least = least.min(r.rest.stills[s]);
             }
         }

@@ -2519,8 +2519,8 @@ namespace Withy
     {
         public uint struct_size;
         /// <summary>
-        /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and
-        /// WITHY_RODS_STAY_AWAKE, or 0 (the default).
+        /// WITHY_MUSCLE_CLAMPED, WITHY_RODS_SAG_FREE, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT
+        /// and WITHY_RODS_STAY_AWAKE, or 0 (the default).
         /// </summary>
         public RodsFlags flags;
         public void* next;
@@ -3164,7 +3164,7 @@ namespace Withy
         /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner
         /// where it is stretched and thicker where it is pressed together; 0.45 for flesh and
         /// rubber. Colliders, bodies and other rods meet the radius that it has then. For round
-        /// rods without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+        /// rods on the CPU. 0 (the default): radii stay.
         /// </summary>
         public double poisson_ratio;
 
@@ -3867,8 +3867,8 @@ namespace Withy
 
         /// <summary>
         /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape
-        /// now, so it neither pulls nor sags at its ends when it starts; gravity bends it between
-        /// them.
+        /// now, so it pulls at nothing when it starts, and gravity bends it between its ends. With
+        /// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_muscle_create(WithyWorld world, WithyMuscleDef* def, WithyRods* rods);

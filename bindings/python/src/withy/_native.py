@@ -2724,8 +2724,8 @@ class MeshDefFields(TypedDict, total=False):
 class MuscleDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyMuscleDef. L is the host's unit of length."""
 
-    #: WITHY_MUSCLE_CLAMPED, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and WITHY_RODS_STAY_AWAKE,
-    #: or 0 (the default).
+    #: WITHY_MUSCLE_CLAMPED, WITHY_RODS_SAG_FREE, WITHY_RODS_ONE_WAY, WITHY_RODS_SELF_CONTACT and
+    #: WITHY_RODS_STAY_AWAKE, or 0 (the default).
     #: default 0
     flags: Union[RodsFlags, int]
 
@@ -3244,8 +3244,8 @@ class RodsDefFields(TypedDict, total=False):
 
     #: Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
     #: is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    #: bodies and other rods meet the radius that it has then. For round rods without
-    #: WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+    #: bodies and other rods meet the radius that it has then. For round rods on the CPU. 0 (the
+    #: default): radii stay.
     #: [0.001, 0.4999]; 0: radii stay; default 0; with order WITHY_ORDER_DIRECT
     poisson_ratio: float
 

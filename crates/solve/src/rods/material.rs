@@ -13,9 +13,8 @@ use super::newton::RIGID;
 use super::volume::{self, shares};
 use crate::desc::{EndSupport, Hill, Muscle, Peak, RodsDesc, Stiffness, SweepOrder};
 use crate::layout::{Buffers, CUT, Layout, bulk, hill, param};
-use crate::math::Elem;
 use crate::math::approx::sin_cos;
-use crate::sagfree::sections::rows_of;
+use crate::math::{Elem, Vec3};
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
 pub type RestRow = (f64, [f64; 5]);
@@ -198,7 +197,8 @@ impl<'a> StrandMaterial<'a> {
         let (taken, half) = (self.taken(v, h, double), self.half(v, |v| self.rest(v).0));
         let loose = self.is_cut(v) || (v > 0 && self.is_cut(v - 1));
         let [a, b, turn] = [1, 2, 3].map(|k| if loose { 0.0 } else { taken[k] / half });
-        let (psi, extra) = rows_of(self.rest(v).1);
+        let [first, second, third, fourth, twist] = self.rest(v).1;
+        let (psi, extra) = (Vec3::from([first, second, twist]), [third, fourth]);
         let k = ElementStiffness { bend: [a, b], turn };
         by_model!(self.desc.model, M => (M::rest(psi, extra, k), M::CURVATURES))
     }

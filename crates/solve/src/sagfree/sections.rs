@@ -12,7 +12,6 @@
 //! [`carried`] is the way back: what a rod that keeps its volume carries, from which [`without_sections`] makes the rest shape of one
 //! whose sections stay. (`docs/internals/volume.md`, "Rest shapes".)
 
-use crate::math::Vec3;
 use crate::rods::der::kernels::{ElementRest, Strains};
 use crate::rods::material::{RestRow, StrandMaterial};
 use crate::rods::volume::{LEAST_SCALE, wave_factors};
@@ -273,10 +272,4 @@ pub fn with_sections(of: &StrandMaterial<'_>, pose: &Strained, push: &[f64], ste
     };
     rest.iter_mut().zip(rows).for_each(|(row, strains)| row.1 = strains);
     Some((rest, scales))
-}
-
-/// Where `psi` and what comes behind it are among the five strains of a rest shape.
-pub(crate) fn rows_of(strains: [f64; 5]) -> (Vec3<f64>, [f64; 2]) {
-    let [a, b, c, d, twist] = strains;
-    (Vec3::from([a, b, twist]), [c, d])
 }
