@@ -1,4 +1,4 @@
-//! Parts of a set of rods that touch rods, which rest while others of the set still move: a pile in which an arm slips now and then.
+//! Parts of a set of swept rods that touch rods, which rest while others of the set still move: a pile in which an arm slips now and then.
 //!
 //! A part is what junctions and bundles hold together. A set sleeps as a whole (`rod_rest.rs`); before that, a part that has been still for as long as a
 //! sleeper must have been is held: it is solved as all are, so that what lies on it and under it meets it, and its state is put back when the step ends.
@@ -13,6 +13,7 @@
 use super::coupling::Attachment;
 use super::rod_rest::{LOOKED_AT, SLEEP_AFTER};
 use super::world::World;
+use crate::desc::SweepOrder;
 use crate::desc::slots::{Id, Slots};
 use crate::layout::{scale, state};
 use crate::strands::{Kept, Rods};
@@ -37,9 +38,11 @@ fn join(parts: &mut [u32], a: u32, b: u32) {
 }
 
 impl Rods {
-    /// Whether it may be of parts: [`World::rest_parts`] counts its rest then.
+    /// Whether it may be of parts: [`World::rest_parts`] counts its rest then. (Heaps that are solved directly come to rest by themselves, and what gives way to
+    /// a blow and is put back overlaps more: 2.2 % of the radii in place of 1.9.)
     pub(super) fn has_parts(&self) -> bool {
-        self.desc.self_contact && self.strand_count() > 1
+        let swept = self.order() != SweepOrder::Direct && self.keeps_volume();
+        swept && self.desc.self_contact && self.strand_count() > 1
     }
 
     pub(super) fn holds_parts(&self) -> bool {
