@@ -51,14 +51,15 @@ impl Rods {
     }
 
     /// The rest shape of a strand, found for sections that stay, becomes that of sections that do not, and these take the radius that they have there.
-    /// Returns whether there is one.
-    pub(super) fn take_sections(&mut self, strand: usize, s: &Strands<f64>) {
+    /// Returns whether there is one: not where loads are beyond any stretch that a rod may have.
+    pub(super) fn take_sections(&mut self, strand: usize, s: &Strands<f64>) -> bool {
         let (pose, push) = (self.strained(strand, s), self.pushes(strand));
         let found = with_sections(&self.material_of(strand), &pose, &push, self.step_of(strand));
-        let Some((rest, scales)) = found else { return };
+        let Some((rest, scales)) = found else { return false };
         let start = self.layout.starts[strand] as usize;
         self.material.rest[start..start + rest.len()].copy_from_slice(&rest);
         self.set_scales_of(strand, &scales);
+        true
     }
 
     /// The rest shape of a rod whose sections stay that carries, in the pose that there is, what this strand carries once its sections have the

@@ -30,6 +30,7 @@ impl Rods {
         let same = |v: usize| rest_of(self.material.rest[start + v], v + 1 < n) == s.rest[v + lead];
         // Not to round what has not changed.
         let changed = !(0..n).all(same);
+        let before = if self.keeps_volume() { self.material.rest[start..start + n].to_vec() } else { Vec::new() };
         for v in if changed { 0..n } else { 0..0 } {
             let (i, r) = (v + lead, s.rest[v + lead]);
             let row = &mut self.material.rest[start + v];
@@ -54,8 +55,9 @@ impl Rods {
             }
             (0..5).for_each(|k| row.1[k] = now[k] - by * (now[k] - row.1[k]));
         }
-        if changed && self.keeps_volume() {
-            self.take_sections(strand, s);
+        if changed && self.keeps_volume() && !self.take_sections(strand, s) {
+            self.material.rest[start..start + n].copy_from_slice(&before);
+            self.elastic[strand] = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
         }
         self.compile_strand(strand);
     }
