@@ -123,12 +123,12 @@ static int biceps(WithyContext context, WithyWorld world) {
     if (bone(world, 0.3, WITHY_BODY_KINEMATIC, &scapula) || bone(world, 0, WITHY_BODY_DYNAMIC, &forearm)) return 1;
     WithyMuscleMeshDef mesh;
     WithyMuscleFit fit;
-    WithySpan to = {points, 24 * 24, 0, WITHY_FORMAT_F32, 0};
-    WithySpan thick = {radii, 24 * 24, 0, WITHY_FORMAT_F32, 0};
-    withy_muscle_mesh_def_init(&mesh); /* 24 strands of 24 vertices */
+    WithySpan to = {points, 24 * 24, 0, WITHY_FORMAT_F32, 0};     /* float points[24 * 24][3] */
+    WithySpan thick = {radii, 24 * 24, 0, WITHY_FORMAT_F32, 0};   /* float radii[24 * 24] */
+    withy_muscle_mesh_def_init(&mesh);                            /* 24 strands of 24 vertices */
     mesh.positions = (WithySpan){vertices, vertex_count, 0, WITHY_FORMAT_F32, 0};
     mesh.triangles = (WithySpan){faces, face_count, 0, WITHY_FORMAT_U32, 0};
-    mesh.origin.points = (WithySpan){shoulder, 1, 0, WITHY_FORMAT_F32, 0};
+    mesh.origin.points = (WithySpan){shoulder, 1, 0, WITHY_FORMAT_F32, 0}; /* a point for each head; or leave it out */
     CHECK(withy_muscle_fit_mesh(context, &mesh, &to, &thick, &fit));
 
     WithyMuscleDef def;
