@@ -8,6 +8,7 @@
 
 use super::coupling::Attachment;
 use super::dynamics::rigid;
+use super::rod_relax::Section;
 use super::ties::Coupled;
 use super::world::World;
 use crate::couple::{Allowance, Holder, Near, Press, Pressed, Relax, RodVertex, Set, Strands, Strength, Touch};
@@ -96,6 +97,7 @@ pub(super) struct RodContacts {
     /// Where all that touches rods is swept, in place of that.
     pub(super) relax: Relax,
     pub(super) relaxes: bool,
+    pub(super) sections: Vec<Section>,
     /// What each strand goes of its way, where some are held back.
     pub(super) parts: Vec<f64>,
     /// Contacts that pressed in the last substep.
@@ -115,6 +117,7 @@ impl RodContacts {
             + self.near.memory_bytes()
             + self.press.memory_bytes()
             + self.relax.memory_bytes()
+            + self.sections.capacity() * size_of::<Section>()
     }
 
     /// What the contacts were pressed with in the last substep.
@@ -322,7 +325,9 @@ impl Rods {
         alone.add(0, self);
         alone.read(0, self, 0.0);
         for v in &mut alone.strands.vertices {
-            (v.u, v.to) = (Vec3::zero(), Vec3::zero());
+            // Between two steps displacements are velocities: nothing has been done yet.
+            v.x = v.x - v.done;
+            (v.done, v.u, v.to) = (Vec3::zero(), Vec3::zero(), Vec3::zero());
         }
         self.overlaps = Near::overlaps(&alone.strands, &Inline);
     }

@@ -21,7 +21,8 @@ use crate::strands::{Rods, with};
 
 /// How the radius of a vertex hangs on the scales of its edges: the radius at rest, m, and of the edge before it and the one after it the part that each has, and
 /// what a moment does to its scale.
-struct Section {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Section {
     radius: f64,
     parts: [f64; 2],
     scales: [Yield; 2],
@@ -29,11 +30,19 @@ struct Section {
 
 /// What an impulse does to the scale of an edge in a substep, 1/(kg m²), against its inertia and what holds the section: h² times the stiffness of σ and δ, kg m², and
 /// ∂δ/∂s. (Its inertia alone would let it go 200 times as far: sections of a pile were pressed to half of their volume, which sweeps had to undo.)
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Yield {
     by: f64,
     holds: [f64; 2],
     volume: f64,
+}
+
+/// The vertices of a set that are touched, by number among all.
+struct Touched<'a> {
+    cells: &'a [Cell],
+    vertices: &'a [u32],
+    sections: &'a mut [Section],
+    points: &'a mut [Point],
 }
 
 impl World {
@@ -79,52 +88,57 @@ impl Rods {
         })
     }
 
-    fn growth(&self, c: &Cell) -> f64 {
-        with!(&self.data, b => b.scales[c.index(scale::ROWS, scale::GROWTH)].to_f64())
-    }
-
-    /// What a vertex and its radius have done in the substep.
-    fn point(&self, cells: &[Cell], v: usize, h: f64) -> Point {
-        let c = cells[v];
-        let mut point = with!(&self.data, b => Point {
-            u: three(&b.state, c.index(state::ROWS, state::U), c.width as usize),
-            weight: b.params[c.index(param::ROWS, param::W)].to_f64(),
-            ..Point::default()
-        });
-        let at = self.section(cells, v, h);
-        for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
-            point.swell += at.radius * part * self.growth(&cells[v + k - 1]);
-            point.swell_weight += (at.radius * part) * (at.radius * part) * at.scales[k].by;
-        }
-        point
-    }
-
-    /// Gives a vertex the way that contacts have found for it, and its edges' scales what these have done to its radius.
-    fn take(&mut self, cells: &[Cell], v: usize, h: f64, point: &Point) {
-        let c = cells[v];
-        with!(&mut self.data, b => {
-            for (k, u) in point.u.to_array().into_iter().enumerate() {
-                b.state[c.index(state::ROWS, state::U + k)] = Elem::from_f64(u);
+    /// What vertices and their radii have done in the substep, and what there is of them that does not change in it.
+    fn read_points(&self, Touched { cells, vertices, sections, points }: Touched) {
+        with!(&self.data, b => {
+            for ((&v, at), point) in vertices.iter().zip(sections).zip(points) {
+                let c = &cells[v as usize];
+                point.u = three(&b.state, c.index(state::ROWS, state::U), c.width as usize);
+                (point.swell, point.squeeze) = (0.0, 0.0);
+                for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
+                    let c = &cells[v as usize + k - 1];
+                    point.swell += at.radius * part * b.scales[c.index(scale::ROWS, scale::GROWTH)].to_f64();
+                }
             }
         });
-        if point.squeeze == 0.0 {
-            return;
+    }
+
+    /// Their sections and weights, at the first look in a substep.
+    fn weigh_points(&self, Touched { cells, vertices, sections, points }: Touched, h: f64) {
+        for ((&v, section), point) in vertices.iter().zip(sections).zip(points) {
+            let at = self.section(cells, v as usize, h);
+            point.weight = with!(&self.data, b => b.params[cells[v as usize].index(param::ROWS, param::W)].to_f64());
+            let of = |k: usize| (at.radius * at.parts[k]) * (at.radius * at.parts[k]) * at.scales[k].by;
+            point.swell_weight = of(0) + of(1);
+            *section = at;
         }
-        let at = self.section(cells, v, h);
-        for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
-            let c = cells[v + k - 1];
-            let Yield { by, holds, volume } = at.scales[k];
-            with!(&mut self.data, b => {
-                let mut add = |i: usize, x: f64| b.swept[i] = Elem::from_f64(b.swept[i].to_f64() + x);
-                let i = c.index(scale::ROWS, scale::GROWTH);
-                let least = LEAST_SCALE - 1.0 - b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
-                let before = b.scales[i].to_f64();
-                let now = (before + at.radius * part * by * point.squeeze).max(least);
-                b.scales[i] = Elem::from_f64(now);
-                add(c.index(swept::ROWS, swept::SWELL), -holds[0] * (now - before));
-                add(c.index(swept::ROWS, swept::VOLUME), -holds[1] * volume * (now - before));
-            });
-        }
+    }
+
+    /// Gives vertices the ways that contacts have found for them, and their edges' scales what these have done to their radii.
+    fn take_points(&mut self, Touched { cells, vertices, sections, points }: Touched) {
+        with!(&mut self.data, b => {
+            for ((&v, at), point) in vertices.iter().zip(sections).zip(points) {
+                let c = &cells[v as usize];
+                for (k, u) in point.u.to_array().into_iter().enumerate() {
+                    b.state[c.index(state::ROWS, state::U + k)] = Elem::from_f64(u);
+                }
+                if point.squeeze == 0.0 {
+                    continue;
+                }
+                for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
+                    let c = &cells[v as usize + k - 1];
+                    let Yield { by, holds, volume } = at.scales[k];
+                    let mut add = |i: usize, x: f64| b.swept[i] = Elem::from_f64(b.swept[i].to_f64() + x);
+                    let i = c.index(scale::ROWS, scale::GROWTH);
+                    let least = LEAST_SCALE - 1.0 - b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
+                    let before = b.scales[i].to_f64();
+                    let now = (before + at.radius * part * by * point.squeeze).max(least);
+                    b.scales[i] = Elem::from_f64(now);
+                    add(c.index(swept::ROWS, swept::SWELL), -holds[0] * (now - before));
+                    add(c.index(swept::ROWS, swept::VOLUME), -holds[1] * volume * (now - before));
+                }
+            }
+        });
     }
 }
 
@@ -141,30 +155,55 @@ impl Coupled<'_> {
         if at.first() {
             self.meet_again(c, h)?;
         }
+        let (isa, double) = (self.world.isa, self.world.desc.double_precision);
         if !c.relax.is_empty() {
-            for k in 0..c.relax.touched.len() {
-                let v = c.relax.touched[k] as usize;
-                let rods = self.world.rods.get(c.listed[c.cells[v].rods as usize])?;
-                c.relax.points[k] = if rods.rest.asleep { Point::default() } else { rods.point(&c.cells, v, h) };
-            }
             if at.first() {
-                c.relax.weigh();
-                c.relax.warm(h, &c.press.before);
+                self.weigh(c, h)?;
             }
-            c.relax.pass();
-            for (&v, point) in c.relax.touched.iter().zip(&c.relax.points) {
-                let rods = self.world.rods.get_mut(c.listed[c.cells[v as usize].rods as usize])?;
-                if !rods.rest.asleep {
-                    rods.take(&c.cells, v as usize, h, point);
-                }
+            self.each_touched(c, |rods, touched| rods.read_points(touched))?;
+            if at.first() {
+                c.relax.begin(h, &c.press.before, double);
             }
+            c.relax.pass(isa, double);
+            self.each_touched(c, |rods, touched| rods.take_points(touched))?;
         }
         if at.iteration + 1 == self.iterations {
             self.stop_swept(c)?;
+            c.relax.end(double);
             c.relax.keep(&c.strands, h, &mut c.press.before);
             c.count = c.press.before.len() as u32;
         }
         Ok(())
+    }
+
+    /// What is touched of each set that is awake.
+    fn each_touched(&mut self, c: &mut RodContacts, mut visit: impl FnMut(&mut Rods, Touched)) -> Result<()> {
+        let RodContacts { relax, sections, strands, listed, cells, .. } = c;
+        let (touched, mut first) = (&relax.touched, 0);
+        while first < touched.len() {
+            let set = strands.number_of(touched[first]);
+            let end = strands.sets.get(set + 1).map_or(u32::MAX, |s| s.first_vertex);
+            let last = first + touched[first..].partition_point(|&v| v < end);
+            let rods = self.world.rods.get_mut(listed[set])?;
+            if !rods.rest.asleep {
+                let of_set = Touched {
+                    cells,
+                    vertices: &touched[first..last],
+                    sections: &mut sections[first..last],
+                    points: &mut relax.points[first..last],
+                };
+                visit(rods, of_set);
+            }
+            first = last;
+        }
+        Ok(())
+    }
+
+    /// What does not change in the substep. What sleeps has no weight.
+    fn weigh(&mut self, c: &mut RodContacts, h: f64) -> Result<()> {
+        c.sections.clear();
+        c.sections.resize(c.relax.touched.len(), Section::default());
+        self.each_touched(c, |rods, touched| rods.weigh_points(touched, h))
     }
 
     /// The contacts of the substep.
@@ -177,12 +216,14 @@ impl Coupled<'_> {
         c.when = c.when.wrapping_add(1) % u32::MAX;
         c.near.begin(&c.strands);
         c.near.look(&c.strands, self.runner);
-        c.relax.find(&c.strands, &mut c.near, &c.allowed, c.when);
+        let how = (self.world.isa, self.world.desc.double_precision);
+        c.relax.find(&c.strands, &mut c.near, &c.allowed, c.when, how);
         Ok(())
     }
 
     /// Strands that come through each other in spite of their contacts go a part of their way only.
     fn stop_swept(&mut self, c: &mut RodContacts) -> Result<()> {
+        let how = (self.world.isa, self.world.desc.double_precision);
         for k in 0..STOPS {
             for number in 0..c.listed.len() {
                 if c.active[number] {
@@ -190,9 +231,9 @@ impl Coupled<'_> {
                 }
             }
             c.near.look(&c.strands, self.runner);
-            let RodContacts { parts, strands, press, near, allowed, when, .. } = c;
+            let RodContacts { parts, strands, relax, near, allowed, when, .. } = c;
             parts.clear();
-            press.stop(strands, near, allowed, *when, |strand, time| {
+            relax.stop(strands, near, allowed, *when, how, |strand, time| {
                 parts.resize(strands.starts.len(), 1.0);
                 let part = if k + 1 == STOPS { 0.0 } else { SHORT * time };
                 parts[strand as usize] = parts[strand as usize].min(part);

@@ -168,6 +168,28 @@ fn a_pile_lies_still() {
     assert!((volume - 1.0).abs() < 0.01, "{volume}");
 }
 
+/// The same pile with sleep: limb after limb is held, then all sleep, and wake when gravity turns.
+#[test]
+fn a_pile_sleeps() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    w.add_collider(ColliderDesc::default()).unwrap();
+    let strands = limbs();
+    let counts = strands.iter().map(|s| s.len() as u32).collect();
+    let desc = flesh(strands.concat(), 0.45, SweepOrder::Alternating, 4);
+    let id = w.add_rods(RodsDesc { counts, self_contact: true, damping: 2.0, friction: 0.5, can_sleep: true, ..desc }).unwrap();
+    let took = (0..600).find(|_| {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        w.rods_sleep(id).unwrap()
+    });
+    println!("sleeps after {took:?} frames");
+    assert!(took.is_some_and(|frames| frames > 60));
+    w.set_gravity([0.0, 5.0, 0.0]).unwrap();
+    (0..30).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+    let mut lowest = f64::MAX;
+    w.rods(id).unwrap().read_positions(|_, x| lowest = lowest.min(x[1]));
+    assert!(!w.rods_sleep(id).unwrap() && lowest > 0.2, "{lowest}");
+}
+
 /// A limb that the host holds by its root in another one that it holds, too: nothing moves where they touch, and nothing becomes NaN.
 #[test]
 fn what_is_held_on_both_sides_survives() {

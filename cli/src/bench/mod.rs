@@ -95,7 +95,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("ragdoll", "30 and 300 people in a heap"),
             ("contact", "heaps of ropes that touch each other, hair that touches hair"),
             ("narrow", "contact points of one pair of shapes"),
-            ("octopus", "a hundred octopuses of volume rods in a pile, one, two and eight substeps"),
+            ("octopus", "a hundred octopuses of volume rods in a pile, one, two and four substeps"),
             ("volume", "a direct step of rods that keep their volume, and of rods that do not"),
             ("hair", "50,000 render hairs that follow 1,000 guides"),
             ("swing", "what ten swings leave of a motion, and a frame's time: both integrators, 1 to 8 substeps"),

@@ -60,7 +60,7 @@ fn measure(substeps: u32, isa: Option<Isa>, threads: u32, seconds: f64) -> Resul
 pub fn run(options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     for &isa in isas {
         for &threads in &options.threads {
-            for substeps in [2, 4, 8] {
+            for substeps in [1, 2, 4] {
                 if options.only.is_empty() || options.only == substeps.to_string() {
                     measure(substeps, isa, threads, options.seconds)?;
                 }

@@ -1,5 +1,6 @@
 //! How two edges meet on their way through a substep.
 
+use super::distances::Distance;
 use super::strands::RodVertex;
 use crate::collide::narrow::pills;
 use crate::math::Vec3;
@@ -50,6 +51,11 @@ impl Pair {
     pub fn nearest(&self, t: f64) -> Meeting {
         let found = pills(self.ends(0, t), self.radius[0], self.ends(1, t), self.radius[1]);
         Meeting { share: found.share, normal: -found.normal, gap: found.separation + self.allowed, time: t }
+    }
+
+    /// When the substep begins, by a distance that is known.
+    pub fn start(&self, found: &Distance) -> Meeting {
+        Meeting { share: found.share, normal: -found.normal, gap: found.apart + self.allowed, time: 0.0 }
     }
 
     /// The gap along a normal at these parts of both, when the substep began.

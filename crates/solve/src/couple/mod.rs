@@ -4,7 +4,7 @@
 //! strands     the vertices of all rods that touch rods, in f64: where a substep takes them
 //! near        which edges may meet: boxes, kept until a vertex leaves its own
 //! meet        how two edges meet on their way through a substep
-//! relax       the same of rods that are swept: contact by contact
+//! relax       the same of rods that are swept: contact by contact, those that share no vertex in lanes (`lanes`, `distances`)
 //! press       the forces: λ ≥ 0 with Coulomb's friction, against what each strand answers
 //! ```
 //!
@@ -20,6 +20,8 @@
 // `!(a > b)` is also where one is not a number; indices name axes.
 #![allow(clippy::neg_cmp_op_on_partial_ord, clippy::needless_range_loop)]
 
+mod distances;
+mod lanes;
 mod meet;
 mod near;
 mod press;

@@ -1,7 +1,7 @@
 //! Which edges may meet. The list is kept until a vertex leaves the box that it was made for; no result depends on when that is.
 
 use super::meet::{NEAR, Pair};
-use super::strands::Strands;
+use super::strands::{RodVertex, Strands};
 use crate::collide::Bounds;
 use crate::collide::broad::{Broad, Entry, Filter, numbers};
 use crate::math::Vec3;
@@ -12,11 +12,15 @@ pub type Allowance = ([u32; 2], f64);
 
 /// Edges of one box.
 const CHUNK: usize = 4;
+/// Where no more than this part of the boxes has a vertex that leaves, the list is made again for these alone.
+const FEW: usize = 16;
 /// Seconds that a vertex goes on as it does, before the list is made again, in substeps.
 const AHEAD: f64 = 4.0;
 /// Of its radius, how far it may go besides, or of its edge, where that is more.
 const ROOM: f64 = 0.5;
 const PART: f64 = 0.05;
+/// Of both radii, more than rounding takes from a distance that was found in f32.
+const MARGIN: f64 = 1e-3;
 /// Of its radius, how thick a vertex may become before the list is made again, in rods whose radii change.
 const SWELLS: f64 = 1.05;
 
@@ -40,17 +44,32 @@ pub struct Candidate {
     enough: f64,
 }
 
+impl Candidate {
+    fn new(edges: [u32; 2]) -> Self {
+        Candidate { edges, gap: 0.0, when: u32::MAX, enough: 0.0 }
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Near {
     /// Where each vertex may be.
     boxes: Vec<Bounds<f64>>,
+    /// Where each edge may be, with as much around it as `meet` looks at.
+    edges: Vec<Bounds<f64>>,
     chunks: Vec<Chunk>,
+    /// Those that a chunk's edges may meet: itself, then some of those after it. Or those that have an edge whose box is new.
+    partners: Vec<u32>,
+    /// Vertices that have left their boxes, and which edges have new ones.
+    left: Vec<u32>,
+    stale: Vec<bool>,
     entries: Vec<Entry<f64>>,
     broad: Broad,
     /// In the order of their edges.
     pairs: Vec<Candidate>,
     /// Those of the list before.
     old: Vec<Candidate>,
+    /// Which of the pairs are to be looked at.
+    listed: Vec<u32>,
     /// Where vertices were in the last substep, how thick, and how far they and their surfaces have gone since the list was made, m.
     last: Vec<(Vec3<f64>, f64)>,
     gone: Vec<f64>,
@@ -69,6 +88,11 @@ fn around(a: Vec3<f64>, b: Vec3<f64>, by: f64) -> Bounds<f64> {
 
 fn holds(b: &Bounds<f64>, x: Vec3<f64>) -> bool {
     b.min.x <= x.x && b.min.y <= x.y && b.min.z <= x.z && x.x <= b.max.x && x.y <= b.max.y && x.z <= b.max.z
+}
+
+/// Not where something is not a number.
+fn is_somewhere(b: &Bounds<f64>) -> bool {
+    b.min.x <= b.max.x
 }
 
 impl Near {
@@ -91,25 +115,41 @@ impl Near {
 
     /// Those that may meet on the ways that their ends have now. `visit` sets the gap of what it looks at.
     pub fn visit(&mut self, strands: &Strands, mut visit: impl FnMut(&mut Candidate)) {
+        self.list(strands);
+        self.visit_listed(strands, |_, c| visit(c));
+    }
+
+    /// Lists them.
+    pub fn list(&mut self, strands: &Strands) {
         let v = strands.paired();
         self.far.clear();
         self.far.extend((0..v.len()).map(|e| {
             let f = (e + 1).min(v.len() - 1);
             self.gone[e].max(self.gone[f]) + v[e].to.length2().max(v[f].to.length2()).sqrt()
         }));
-        for c in &mut self.pairs {
+        self.listed.clear();
+        for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
-            if v[a].asleep && v[b].asleep {
-                continue;
-            }
             // Also where it is not a number.
-            if self.far[a] + self.far[b] < c.enough {
-                continue;
+            if !(self.far[a] + self.far[b] < c.enough) && !(v[a].asleep && v[b].asleep) {
+                self.listed.push(k as u32);
             }
-            visit(c);
+        }
+    }
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = [u32; 2]> {
+        self.listed.iter().map(|&k| self.pairs[k as usize].edges)
+    }
+
+    /// Visits what is listed, with its number in the list.
+    pub fn visit_listed(&mut self, strands: &Strands, mut visit: impl FnMut(usize, &mut Candidate)) {
+        let v = strands.paired();
+        for (number, &k) in self.listed.iter().enumerate() {
+            let c = &mut self.pairs[k as usize];
+            let [a, b] = c.edges.map(|e| e as usize);
+            visit(number, c);
             let radii = v[a].radius.max(v[a + 1].radius) + v[b].radius.max(v[b + 1].radius);
             let gone = self.gone[a].min(self.gone[a + 1]) + self.gone[b].min(self.gone[b + 1]);
-            c.enough = gone + c.gap - (NEAR + 1e-6) * radii;
+            c.enough = gone + c.gap - (NEAR + MARGIN) * radii;
         }
     }
 
@@ -120,77 +160,162 @@ impl Near {
         self.pairs.is_empty()
     }
 
-    /// Whether all vertices stay in their boxes in this substep.
-    fn is_good(&self, strands: &Strands) -> bool {
-        let paired = strands.paired();
-        self.boxes.len() == paired.len()
-            && paired.iter().zip(&self.boxes).zip(&self.thick).all(|((v, b), &thick)| {
-                v.radius <= thick && (holds(b, v.x) && holds(b, v.x + v.to)) || !(v.x + v.to).length2().is_finite()
-            })
+    /// Whether vertex `v` stays in its box in this substep. What is not a number meets nothing, and asks for no new list.
+    fn stays(&self, v: usize, is: &RodVertex) -> bool {
+        let b = &self.boxes[v];
+        is.radius <= self.thick[v] && holds(b, is.x) && holds(b, is.x + is.to) || !(is.x + is.to).length2().is_finite()
     }
 
-    /// Makes the list again where a vertex leaves its box.
+    /// Makes the list again where vertices leave their boxes.
     pub fn look(&mut self, strands: &Strands, runner: &dyn TaskRunner) {
-        if !self.is_good(strands) {
-            // In a crowd in which boxes meet too many others, smaller ones.
-            for ahead in [AHEAD, 1.0] {
-                self.search(strands, ahead, runner);
-                if self.dropped == 0 {
-                    break;
+        let paired = strands.paired();
+        if self.boxes.len() == paired.len() {
+            self.left.clear();
+            for (v, is) in paired.iter().enumerate() {
+                if !self.stays(v, is) {
+                    self.left.push(v as u32);
                 }
+            }
+            if self.left.is_empty() {
+                return;
+            }
+            if self.left.len() < self.chunks.len() / FEW {
+                return self.renew(strands);
+            }
+        }
+        // In a crowd in which boxes meet too many others, smaller ones.
+        for ahead in [AHEAD, 1.0] {
+            self.search(strands, ahead, runner);
+            if self.dropped == 0 {
+                break;
             }
         }
     }
 
+    /// Where vertex `v` of `paired` may be, and how thick it may become.
+    fn put_box(&mut self, v: usize, paired: &[RodVertex], ahead: f64) {
+        let (is, next) = (&paired[v], &paired[(v + 1).min(paired.len() - 1)]);
+        self.thick[v] = is.radius * if is.swells { SWELLS } else { 1.0 };
+        let edge = if is.edge { next.arc - is.arc } else { 0.0 };
+        let room = (ROOM * is.radius).max(PART * edge) + 0.1 * ahead * is.to.length();
+        let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
+        let finite = (is.x + is.to).length2().is_finite();
+        self.boxes[v] = if finite { around(is.x, is.x + is.to * ahead, room) } else { Bounds { min: -far, max: far } };
+    }
+
+    /// Where the edge from vertex `e` may be, with as much around it as `meet` looks at.
+    fn edge_box(&self, e: usize) -> Bounds<f64> {
+        let by = self.thick[e].max(self.thick[e + 1]) * (1.0 + NEAR);
+        let (b, by) = (self.boxes[e].around(&self.boxes[e + 1]), Vec3 { x: by, y: by, z: by });
+        Bounds { min: b.min - by, max: b.max + by }
+    }
+
+    /// Around the edges of a chunk; nowhere where something is not a number.
+    fn chunk_box(&self, c: &Chunk, paired: &[RodVertex]) -> Bounds<f64> {
+        let (first, last) = (c.first as usize, (c.first + c.count) as usize);
+        let finite = paired[first..=last].iter().all(|v| (v.x + v.to).length2().is_finite());
+        let nan = Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN };
+        match finite {
+            true => self.edges[first..last].iter().skip(1).fold(self.edges[first], |all, e| all.around(e)),
+            false => Bounds { min: nan, max: nan },
+        }
+    }
+
+    /// The list again for the few vertices that have left their boxes.
+    fn renew(&mut self, strands: &Strands) {
+        let paired = strands.paired();
+        self.stale.clear();
+        self.stale.resize(paired.len(), false);
+        for k in 0..self.left.len() {
+            let v = self.left[k] as usize;
+            self.put_box(v, paired, AHEAD);
+            // Both edges of the vertex.
+            self.stale[v.saturating_sub(1)] = true;
+            self.stale[v] = true;
+        }
+        self.partners.clear();
+        for k in 0..self.chunks.len() {
+            let c = self.chunks[k];
+            let edges = c.first as usize..(c.first + c.count) as usize;
+            if self.stale[edges.clone()].contains(&true) {
+                for e in edges {
+                    self.edges[e] = self.edge_box(e);
+                }
+                self.entries[k].bounds = self.chunk_box(&c, paired);
+                self.partners.push(k as u32);
+            }
+        }
+        let stale = |e: u32| self.stale[e as usize];
+        self.pairs.retain(|c| !stale(c.edges[0]) && !stale(c.edges[1]));
+        let known = self.pairs.len();
+        for &k in &self.partners {
+            let (a, bounds) = (self.chunks[k as usize], self.entries[k as usize].bounds);
+            for (b, entry) in self.chunks.iter().zip(&self.entries) {
+                let meet = is_somewhere(&bounds) && is_somewhere(&entry.bounds) && bounds.overlaps(&entry.bounds);
+                if a.first != b.first && !(meet && strands.may_meet(a.set, b.set)) {
+                    continue;
+                }
+                for e in (a.first..a.first + a.count).filter(|&e| stale(e)) {
+                    for f in b.first..b.first + b.count {
+                        // Of two that are stale the lesser finds the other.
+                        if e == f || (stale(f) && f < e) || !self.edges[e as usize].overlaps(&self.edges[f as usize]) {
+                            continue;
+                        }
+                        let edges = [e.min(f), e.max(f)];
+                        if !strands.neighbours(edges[0], edges[1]) {
+                            self.pairs.push(Candidate::new(edges));
+                        }
+                    }
+                }
+            }
+        }
+        self.pairs[known..].sort_unstable_by_key(|c| c.edges);
+        let (mut before, mut new) = self.pairs.split_at(known);
+        self.old.clear();
+        while let (Some(a), Some(b)) = (before.first(), new.first()) {
+            let from = if a.edges < b.edges { &mut before } else { &mut new };
+            self.old.push(from[0]);
+            *from = &from[1..];
+        }
+        self.old.extend_from_slice(before);
+        self.old.extend_from_slice(new);
+        core::mem::swap(&mut self.pairs, &mut self.old);
+    }
+
     fn search(&mut self, strands: &Strands, ahead: f64, runner: &dyn TaskRunner) {
         self.keep_old();
-        self.boxes.clear();
-        self.thick.clear();
-        self.thick.extend(strands.paired().iter().map(|v| v.radius * if v.swells { SWELLS } else { 1.0 }));
-        // What is not a number meets nothing, and asks for no new list.
-        let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
         let paired = strands.paired();
-        let next = paired.iter().skip(1).chain(paired.last());
-        self.boxes.extend(paired.iter().zip(next).map(|(v, next)| {
-            let edge = if v.edge { next.arc - v.arc } else { 0.0 };
-            let room = (ROOM * v.radius).max(PART * edge) + 0.1 * ahead * v.to.length();
-            let to = v.x + v.to * ahead;
-            if (v.x + v.to).length2().is_finite() { around(v.x, to, room) } else { Bounds { min: -far, max: far } }
-        }));
+        let nowhere = Bounds { min: Vec3::zero(), max: Vec3::zero() };
+        self.boxes.clear();
+        self.boxes.resize(paired.len(), nowhere);
+        self.thick.clear();
+        self.thick.resize(paired.len(), 0.0);
+        for v in 0..paired.len() {
+            self.put_box(v, paired, ahead);
+        }
+        self.edges.clear();
+        for e in 1..paired.len() {
+            let edge = self.edge_box(e - 1);
+            self.edges.push(edge);
+        }
         self.chunks.clear();
         self.entries.clear();
         for strand in strands.starts.windows(2).take_while(|s| s[1] as usize <= paired.len()) {
-            let (mut first, last) = (strand[0] as usize, strand[1] as usize - 1);
+            let (mut first, last) = (strand[0], strand[1] - 1);
             while first < last {
-                let count = CHUNK.min(last - first);
-                let mut all = self.edge_box(first);
-                for e in first + 1..first + count {
-                    all = all.around(&self.edge_box(e));
-                }
-                let finite = strands.vertices[first..=first + count].iter().all(|v| (v.x + v.to).length2().is_finite());
-                if !finite {
-                    let nan = Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN };
-                    all = Bounds { min: nan, max: nan };
-                }
-                let set = strands.number_of(first as u32) as u32;
+                let count = (CHUNK as u32).min(last - first);
+                let chunk = Chunk { first, count, set: strands.number_of(first) as u32 };
                 // Layers are looked at for pairs: a set meets itself whatever they are.
                 let filter = Filter { body: self.chunks.len() as u32, group: 0, category: 1, mask: 1 };
-                self.chunks.push(Chunk { first: first as u32, count: count as u32, set });
-                self.entries.push(Entry { bounds: all, filter, active: true });
+                let bounds = self.chunk_box(&chunk, paired);
+                self.chunks.push(chunk);
+                self.entries.push(Entry { bounds, filter, active: true });
                 first += count;
             }
         }
         self.broad.find(&self.entries, runner);
         self.dropped = self.broad.dropped;
-        self.pairs.clear();
-        for k in 0..self.chunks.len() {
-            self.put_pairs(strands, self.chunks[k], self.chunks[k]);
-        }
-        for k in 0..self.broad.pairs.len() {
-            let (a, b) = numbers(self.broad.pairs[k]);
-            self.put_pairs(strands, self.chunks[a as usize], self.chunks[b as usize]);
-        }
-        self.pairs.sort_unstable_by_key(|c| c.edges);
+        self.list_pairs(strands);
         // What is known of a pair goes on being known.
         let mut k = 0;
         for c in &mut self.pairs {
@@ -219,25 +344,26 @@ impl Near {
         }
     }
 
-    fn edge_box(&self, e: usize) -> Bounds<f64> {
-        let radius = self.thick[e].max(self.thick[e + 1]);
-        let b = self.boxes[e].around(&self.boxes[e + 1]);
-        // As far as `meet` looks.
-        let by = radius * (1.0 + NEAR);
-        let by = Vec3 { x: by, y: by, z: by };
-        Bounds { min: b.min - by, max: b.max + by }
-    }
-
-    fn put_pairs(&mut self, strands: &Strands, a: Chunk, b: Chunk) {
-        let [one, other] = [a, b].map(|c| &strands.sets[c.set as usize]);
-        if a.set != b.set && (one.mask & other.category == 0 || other.mask & one.category == 0) {
-            return;
-        }
-        for e in a.first..a.first + a.count {
-            let one = self.edge_box(e as usize);
-            for f in b.first.max(e + 1)..b.first + b.count {
-                if one.overlaps(&self.edge_box(f as usize)) && !strands.neighbours(e, f) {
-                    self.pairs.push(Candidate { edges: [e, f], gap: 0.0, when: u32::MAX, enough: 0.0 });
+    /// The pairs of edges whose boxes overlap, in order, by the pairs of their chunks, which are in order.
+    fn list_pairs(&mut self, strands: &Strands) {
+        self.pairs.clear();
+        let mut found = self.broad.pairs.iter().map(|&pair| numbers(pair)).peekable();
+        for (k, a) in self.chunks.iter().enumerate() {
+            self.partners.clear();
+            self.partners.push(k as u32);
+            while let Some((_, b)) = found.next_if(|(first, _)| *first as usize == k) {
+                if strands.may_meet(a.set, self.chunks[b as usize].set) {
+                    self.partners.push(b);
+                }
+            }
+            for e in a.first..a.first + a.count {
+                let one = &self.edges[e as usize];
+                for b in self.partners.iter().map(|&b| self.chunks[b as usize]) {
+                    for f in b.first.max(e + 1)..b.first + b.count {
+                        if one.overlaps(&self.edges[f as usize]) && !strands.neighbours(e, f) {
+                            self.pairs.push(Candidate::new([e, f]));
+                        }
+                    }
                 }
             }
         }
@@ -261,10 +387,14 @@ impl Near {
 
     pub fn memory_bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Bounds<f64>>()
+            + self.edges.capacity() * size_of::<Bounds<f64>>()
             + self.chunks.capacity() * size_of::<Chunk>()
+            + (self.partners.capacity() + self.left.capacity()) * 4
+            + self.stale.capacity()
             + self.entries.capacity() * size_of::<Entry<f64>>()
             + (self.pairs.capacity() + self.old.capacity()) * size_of::<Candidate>()
             + self.last.capacity() * 32
+            + self.listed.capacity() * 4
             + (self.gone.capacity() + self.far.capacity() + self.thick.capacity()) * 8
             + self.broad.memory_bytes()
     }

@@ -7,25 +7,21 @@
 //!                                                 whose force has a bound
 //! f ← f − slip/w, no longer than μ λ
 //! ```
-//! λ and f are those of the substep so far: what one sweep has pushed too far, the next takes back. Where rods keep their volume their radii are unknowns too
-//! (Angles et al. 2019, eq. 31): what is pressed gives way by thinning.
+//! λ and f are those of the substep so far: what one sweep has pushed too far, the next takes back. `lanes.rs` solves several at once. Where
+//! rods keep their volume their radii are unknowns too (Angles et al. 2019, eq. 31): what is pressed gives way by thinning.
 
-use super::meet::{Meeting, meet};
+use super::distances::Distances;
+use super::lanes::Lanes;
+use super::meet::{Meeting, meet, pass};
 use super::near::{Allowance, Near};
 use super::press::{Pressed, pair_of};
 use super::strands::Strands;
-use crate::math::Vec3;
+use crate::math::{Isa, Vec3};
 
-/// A contact is a spring: in a substep it is so many times as stiff as what it moves is inert. (Limbs that are caught between the pills of a body, which
-/// point different ways, then find a place to rest. Pushed out by a given part in each substep, they trembled at 0.3 m/s for ever.)
-const FIRM: f64 = 20.0;
-/// Of both radii, the overlap at which its force has its bound: FIRM times that is how far an approach is stopped in a substep.
+/// Of both radii, the overlap at which a contact's force has its bound: `FIRM` times that is how far an approach is stopped in a substep.
 const MOST: f64 = 0.2;
 /// Of both radii, how deep is not deep yet: what rests goes on touching.
 const REST: f64 = 0.01;
-
-/// How often each contact is solved after a sweep. (With one, friction and what presses found no end, and a pile trembled; `docs/internals/volume.md`.)
-const PASSES: usize = 4;
 
 /// A vertex that is touched: what it and its radius have done in the substep, m, and the inverse masses of both, 1/kg.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,89 +35,57 @@ pub struct Point {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(super) struct Row {
     edges: [u32; 2],
     point: u32,
-    /// The four vertices among those that are touched, and their parts.
-    at: [u32; 4],
-    share: [f64; 4],
-    normal: Vec3<f64>,
+    /// The four vertices, by number, then among those that are touched, and their parts.
+    pub at: [u32; 4],
+    pub share: [f64; 4],
+    pub normal: Vec3<f64>,
     /// When the substep began, and the least that counts, m.
-    gap: f64,
-    least: f64,
-    friction: f64,
+    pub gap: f64,
+    pub least: f64,
+    pub friction: f64,
     /// What an impulse along the normal does to the gap, and one across it to the slip, 1/kg.
-    give: [f64; 2],
+    pub give: [f64; 2],
     /// kg m
-    pressed: f64,
-    dragged: Vec3<f64>,
+    pub pressed: f64,
+    pub dragged: Vec3<f64>,
 }
 
 /// All contacts of a substep.
 #[derive(Debug, Default)]
 pub struct Relax {
     rows: Vec<Row>,
-    /// The vertices that are touched, and where each is among them; `u32::MAX`: not.
+    /// The vertices that are touched, in order, and where each is among them; `u32::MAX`: not.
     pub touched: Vec<u32>,
     place: Vec<u32>,
     /// As the world has read them.
     pub points: Vec<Point>,
+    /// In f32; in f64 one after the other.
+    distances: Distances,
+    single: Lanes<f32>,
+    double: Lanes<f64>,
 }
 
 impl Row {
-    fn sum(&self, points: &[Point]) -> Vec3<f64> {
-        (0..4).fold(Vec3::zero(), |way, k| way + points[self.at[k] as usize].u * self.share[k])
-    }
-    fn swell(&self, points: &[Point]) -> f64 {
-        (0..4).map(|k| points[self.at[k] as usize].swell * self.share[k].abs()).sum()
-    }
-    fn put(&self, impulse: Vec3<f64>, points: &mut [Point]) {
+    /// Gives its vertices an impulse that it begins with, along the normal and across it.
+    fn begin(&mut self, (pressed, dragged): (f64, Vec3<f64>), points: &mut [Point]) {
+        (self.pressed, self.dragged) = (pressed, dragged);
+        let impulse = self.normal * pressed + dragged;
         for k in 0..4 {
             let p = &mut points[self.at[k] as usize];
             p.u = p.u + impulse * (p.weight * self.share[k]);
+            let squeeze = pressed * self.share[k].abs();
+            p.swell -= squeeze * p.swell_weight;
+            p.squeeze -= squeeze;
         }
-    }
-
-    /// Solves it with all that is known of the others.
-    fn solve(&mut self, points: &mut [Point]) {
-        let gap = (self.gap + self.normal.dot(self.sum(points)) - self.swell(points)).max(self.least);
-        // (C + α̃ λ)/(w + α̃) with α̃ = w/FIRM.
-        let given = self.pressed * (self.give[0] / FIRM);
-        let step = (gap + given) * (FIRM / (1.0 + FIRM)) / self.give[0];
-        self.press((self.pressed - step).max(0.0), points);
-        let most = self.friction * self.pressed;
-        if most == 0.0 && self.dragged.length2() == 0.0 {
-            return;
-        }
-        let way = self.sum(points);
-        let slip = way - self.normal * self.normal.dot(way);
-        let wanted = self.dragged - slip * (1.0 / self.give[1]);
-        let length = wanted.length();
-        let now = if length > most { wanted * (most / length) } else { wanted };
-        self.drag(now, points);
-    }
-
-    fn press(&mut self, to: f64, points: &mut [Point]) {
-        let by = to - core::mem::replace(&mut self.pressed, to);
-        if by != 0.0 {
-            self.put(self.normal * by, points);
-            for k in 0..4 {
-                let p = &mut points[self.at[k] as usize];
-                let squeeze = -by * self.share[k].abs();
-                p.swell += squeeze * p.swell_weight;
-                p.squeeze += squeeze;
-            }
-        }
-    }
-    fn drag(&mut self, to: Vec3<f64>, points: &mut [Point]) {
-        self.put(to - self.dragged, points);
-        self.dragged = to;
     }
 }
 
 impl Relax {
     /// Finds the contacts of the substep that begins, from where the strands are and go by themselves. `when`: its number.
-    pub fn find(&mut self, strands: &Strands, near: &mut Near, allowed: &[Allowance], when: u32) {
+    pub fn find(&mut self, strands: &Strands, near: &mut Near, allowed: &[Allowance], when: u32, how: (Isa, bool)) {
         let vertices = strands.vertices.len();
         if self.place.len() == vertices {
             self.touched.iter().for_each(|&v| self.place[v as usize] = u32::MAX);
@@ -132,26 +96,59 @@ impl Relax {
         self.touched.clear();
         self.rows.clear();
         let mut free = 0;
-        near.visit(strands, |c| {
+        let mut distances = core::mem::take(&mut self.distances);
+        distances.of_listed(strands, near, how);
+        near.visit_listed(strands, |k, c| {
             let pair = pair_of(strands, c.edges, allowed, &mut free);
-            let (start, mut point) = (pair.nearest(0.0), 0);
+            let (start, mut point) = (distances.start(k, &pair), 0);
             (c.gap, c.when) = (start.gap, when);
             meet(&pair, &start, |m| {
                 self.put(strands, c.edges, point, &m);
                 point += 1;
             });
         });
+        self.distances = distances;
+        // In the order of their numbers: as they lie in memory.
+        self.touched.sort_unstable();
+        for (k, &v) in self.touched.iter().enumerate() {
+            self.place[v as usize] = k as u32;
+        }
+        for r in &mut self.rows {
+            r.at = r.at.map(|v| self.place[v as usize]);
+        }
         self.points.clear();
         self.points.resize(self.touched.len(), Point::default());
     }
 
-    fn touch(&mut self, v: u32) -> u32 {
+    /// As `Press::stop`: what still comes into others. Distances when the substep began are those of [`Relax::find`], whenever a pair is looked at first.
+    pub fn stop(
+        &mut self,
+        strands: &Strands,
+        near: &mut Near,
+        allowed: &[Allowance],
+        when: u32,
+        how: (Isa, bool),
+        mut put: impl FnMut(u32, f64),
+    ) {
+        let mut free = 0;
+        self.distances.of_listed(strands, near, how);
+        near.visit_listed(strands, |k, c| {
+            let pair = pair_of(strands, c.edges, allowed, &mut free);
+            if c.when != when {
+                (c.gap, c.when) = (self.distances.start(k, &pair).gap, when);
+            }
+            if let Some(m) = pass(&pair, c.gap) {
+                c.edges.iter().for_each(|&e| put(strands.vertices[e as usize].strand, m.time));
+            }
+        });
+    }
+
+    fn touch(&mut self, v: u32) {
         let place = &mut self.place[v as usize];
         if *place == u32::MAX {
-            *place = self.touched.len() as u32;
+            *place = 0;
             self.touched.push(v);
         }
-        *place
     }
 
     fn put(&mut self, strands: &Strands, edges: [u32; 2], point: u32, m: &Meeting) {
@@ -160,14 +157,35 @@ impl Relax {
         let v = vertices.map(|v| &strands.vertices[v as usize]);
         let radii = v[0].radius.min(v[1].radius) + v[2].radius.min(v[3].radius);
         let (gap, least) = (m.gap + REST * radii, -MOST * radii);
-        let at = vertices.map(|v| self.touch(v));
+        vertices.iter().for_each(|&v| self.touch(v));
         let friction = (strands.set_of(a).friction * strands.set_of(b).friction).sqrt();
-        let (normal, give) = (m.normal, [0.0; 2]);
-        self.rows.push(Row { edges, point, at, share, normal, gap, least, friction, give, pressed: 0.0, dragged: Vec3::zero() });
+        self.rows.push(Row {
+            edges,
+            point,
+            at: vertices,
+            share,
+            normal: m.normal,
+            gap,
+            least,
+            friction,
+            give: [0.0; 2],
+            pressed: 0.0,
+            dragged: Vec3::zero(),
+        });
     }
 
-    /// Once the points have their weights. What moves on neither side, held or asleep, has no contact.
-    pub fn weigh(&mut self) {
+    /// Once the points have their weights: contacts begin with what they were pressed with in the last substep, of so many seconds as this, `h`. What moves on
+    /// neither side, held by the host or asleep, has no contact.
+    pub fn begin(&mut self, h: f64, before: &[Pressed], is_double: bool) {
+        self.weigh();
+        self.warm(h, before);
+        match is_double {
+            true => self.double.pack(&self.rows, &self.points),
+            false => self.single.pack(&self.rows, &self.points),
+        }
+    }
+
+    fn weigh(&mut self) {
         let points = &self.points;
         self.rows.retain_mut(|r| {
             let of = |weight: fn(&Point) -> f64| -> f64 {
@@ -179,8 +197,7 @@ impl Relax {
         });
     }
 
-    /// What contacts were pressed with in the last substep is where they start.
-    pub fn warm(&mut self, h: f64, before: &[Pressed]) {
+    fn warm(&mut self, h: f64, before: &[Pressed]) {
         let mut k = 0;
         for r in &mut self.rows {
             let key = (r.edges, r.point);
@@ -189,20 +206,32 @@ impl Relax {
             }
             if let Some(p) = before.get(k).filter(|p| (p.edges, p.point) == key) {
                 let impulse = p.force * (h * h);
-                r.press(r.normal.dot(impulse).max(0.0), &mut self.points);
+                let pressed = r.normal.dot(impulse).max(0.0);
                 let across = impulse - r.normal * r.normal.dot(impulse);
-                let (most, length) = (r.friction * r.pressed, across.length());
-                r.drag(if length > most { across * (most / length) } else { across }, &mut self.points);
+                let (most, length) = (r.friction * pressed, across.length());
+                r.begin((pressed, if length > most { across * (most / length) } else { across }), &mut self.points);
             }
         }
     }
 
-    /// All contacts, forwards and backwards in turn.
-    pub fn pass(&mut self) {
-        let points = &mut self.points;
-        for _ in 0..PASSES / 2 {
-            self.rows.iter_mut().for_each(|r| r.solve(points));
-            self.rows.iter_mut().rev().for_each(|r| r.solve(points));
+    /// All contacts, several times, from where the points are: then they are where contacts take them.
+    pub fn pass(&mut self, isa: Isa, is_double: bool) {
+        if is_double {
+            self.double.put_points(&self.points);
+            self.double.pass();
+            self.double.take_points(&mut self.points);
+        } else {
+            self.single.put_points(&self.points);
+            self.single.pass(isa);
+            self.single.take_points(&mut self.points);
+        }
+    }
+
+    /// How hard they are pressed by now.
+    pub fn end(&mut self, is_double: bool) {
+        match is_double {
+            true => self.double.take_pushed(&mut self.rows),
+            false => self.single.take_pushed(&mut self.rows),
         }
     }
 
@@ -229,5 +258,8 @@ impl Relax {
         self.rows.capacity() * size_of::<Row>()
             + (self.touched.capacity() + self.place.capacity()) * 4
             + self.points.capacity() * size_of::<Point>()
+            + self.distances.memory_bytes()
+            + self.single.memory_bytes()
+            + self.double.memory_bytes()
     }
 }

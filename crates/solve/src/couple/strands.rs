@@ -3,7 +3,7 @@
 use crate::math::Vec3;
 
 /// A vertex with the edge that starts there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RodVertex {
     /// Where the substep began, or, for Newton's method, its iteration, m.
     pub x: Vec3<f64>,
@@ -83,6 +83,12 @@ impl Strands {
         self.sets.partition_point(|s| s.first_vertex <= vertex) - 1
     }
 
+    /// Whether two sets touch each other. A set meets itself whatever its layers are.
+    pub fn may_meet(&self, a: u32, b: u32) -> bool {
+        let (one, other) = (&self.sets[a as usize], &self.sets[b as usize]);
+        a == b || (one.mask & other.category != 0 && other.mask & one.category != 0)
+    }
+
     /// Whether edges `a` < `b` are so near along one strand, or along two that something holds together, that they cannot but be near
     /// each other.
     pub fn neighbours(&self, a: u32, b: u32) -> bool {
@@ -102,6 +108,11 @@ impl Strands {
 
     /// Whether the way from one edge to the other, by something that holds an end of both strands, is shorter than `near`.
     fn are_held_together(&self, a: u32, b: u32, near: f64) -> bool {
+        let holds = |edge: u32| self.holders[self.vertices[edge as usize].strand as usize].map(|h| h.map(|h| h.number));
+        let other = holds(b);
+        if !holds(a).iter().flatten().any(|h| other.contains(&Some(*h))) {
+            return false;
+        }
         let ends = |edge: u32| {
             let v = &self.vertices[edge as usize];
             let last = self.vertices[self.starts[v.strand as usize + 1] as usize - 1].arc;
