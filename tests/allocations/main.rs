@@ -25,6 +25,7 @@ fn nothing_is_allocated() {
     ragdoll::frames_of_a_set();
     println!("rod_contacts");
     rod_contacts::rods_on_bodies_allocate_nothing();
+    rod_contacts::a_swept_pile_allocates_nothing();
     println!("tasks");
     tasks::pool();
 }

@@ -34,3 +34,34 @@ pub fn rods_on_bodies_allocate_nothing() {
         assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - before, 0);
     }
 }
+
+/// Limbs that keep their volume, swept, in a pile that has come to lie.
+pub fn a_swept_pile_allocates_nothing() {
+    for double_precision in [false, true] {
+        let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let limb = |k: usize| {
+            let (sin, cos) = (2.4 * k as f64).sin_cos();
+            (0..7).map(move |v| 0.02 * (f64::from(v) - 3.0)).map(move |t| [t * cos, 0.02 + 0.022 * k as f64, t * sin])
+        };
+        let d = RodsDesc {
+            positions: (0..6).flat_map(limb).collect(),
+            counts: vec![7; 6],
+            radii: vec![0.01],
+            stiffness: Stiffness::Physical { young: 1e5, shear: 4e4 },
+            poisson_ratio: 0.45,
+            order: SweepOrder::Alternating,
+            iterations: 4,
+            damping: 5.0,
+            self_contact: true,
+            can_sleep: false,
+            ..RodsDesc::default()
+        };
+        w.add_rods(d).unwrap();
+        (0..180).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        assert!(w.contact_work().contacts > 5);
+        let before = ALLOCATIONS.load(Ordering::SeqCst);
+        (0..30).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - before, 0);
+    }
+}
