@@ -102,6 +102,17 @@ void worlds(void) {
     ARGUMENT(withy_world_backend(world, NULL, NULL), "size is NULL");
     size = 1;
     refused(__FILE__, __LINE__, "backend", withy_world_backend(world, (char *)junk, &size), WITHY_ERROR_TOO_SMALL, "size is 1");
+    /* What failed last on the world, on whatever thread. */
+    {
+        char text[200] = "";
+        BAD_HANDLES(WithyWorld, withy_world_last_error(h, NULL, &size));
+        ARGUMENT(withy_world_last_error(world, NULL, NULL), "size is NULL");
+        ARGUMENT(withy_world_set_iterations(world, 0, 1), "substeps is 0");
+        size = sizeof text;
+        OK(withy_world_last_error(world, text, &size));
+        checks++;
+        if (strcmp(text, withy_last_error()) || size != strlen(text) + 1) fail(__FILE__, __LINE__, text, 0);
+    }
     BAD_HANDLES(WithyWorld, withy_world_isa(h, &isa));
     ARGUMENT(withy_world_isa(world, NULL), "isa is NULL");
     BAD_HANDLES(WithyWorld, withy_world_memory(h, &size));

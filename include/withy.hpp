@@ -290,6 +290,15 @@ public:
         check(withy_world_read_stats_sized(handle_, &stats, sizeof stats));
         return stats;
     }
+    // Why the last call on it failed, on whatever thread.
+    std::string last_error() const {
+        uint64_t size = 0;
+        check(withy_world_last_error(handle_, nullptr, &size));
+        std::string text(static_cast<size_t>(size), '\0');
+        check(withy_world_last_error(handle_, &text[0], &size));
+        text.pop_back();
+        return text;
+    }
     std::string backend() const {
         uint64_t size = 0;
         check(withy_world_backend(handle_, nullptr, &size));
@@ -412,6 +421,13 @@ public:
         check(withy_rods_set_tip_poses(handle_, positions.get(), rotations.get(), teleport));
     }
     void pin(uint32_t vertex, Vec3 target, bool teleport = false) { check(withy_rods_set_pin(handle_, vertex, &target, teleport)); }
+    // Many vertices; all of them, or none if one is wrong.
+    void pin(const Input &vertices, const Input &targets, bool teleport = false) {
+        check(withy_rods_set_pins(handle_, vertices.get(), targets.get(), teleport));
+    }
+    void unpin(const Input &vertices) { check(withy_rods_set_pins(handle_, vertices.get(), nullptr, 0)); }
+    // All of it goes elsewhere, with its motion and what holds it.
+    void teleport(const Pose &transform) { check(withy_rods_teleport(handle_, &transform)); }
     void unpin(uint32_t vertex) { check(withy_rods_set_pin(handle_, vertex, nullptr, 0)); }
     void set_motion(double damping, double drag, Vec3 wind, double friction) {
         check(withy_rods_set_motion(handle_, damping, drag, &wind, friction));

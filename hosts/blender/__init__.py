@@ -28,6 +28,13 @@ class WithySettings(bpy.types.PropertyGroup):
     drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
     gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
     substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    collision: bpy.props.PointerProperty(
+        name="Collision Collection", description="Hair slides on the meshes in it, as they move and bend", type=bpy.types.Collection
+    )
+    collision_distance: bpy.props.FloatProperty(
+        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4
+    )
+    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3)
     hold_start_pose: bpy.props.BoolProperty(
         name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True
     )
@@ -63,16 +70,17 @@ def update(scene, depsgraph):
         groom = grooms.get(obj.session_uid)
         now = scene.frame_current
         matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+        surfaces = solver.surfaces(settings.collision, depsgraph)
         if groom is None:
             if now != settings.start_frame:
                 # The roots' way from the start is not known: it begins when the timeline is there.
                 continue
             fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj))
+            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces)
             grooms[obj.session_uid] = groom
             if groom.held is not None:
                 keep(obj, groom.save(saved(obj)))
-        groom.go(now, matrix)
+        groom.go(now, matrix, surfaces)
         groom.write(obj.data, matrix)
 
 

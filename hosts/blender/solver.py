@@ -23,11 +23,33 @@ def _quaternion(matrix):
     return np.array((x, y, z, w))
 
 
+def surfaces(collection, depsgraph):
+    """The meshes of a collection as they are now, modifiers and all, by the names of their objects: evaluated objects."""
+    found = {} if collection is None else {obj.name: obj for obj in collection.all_objects if obj.type == "MESH"}
+    return {name: obj.evaluated_get(depsgraph) for name, obj in found.items()}
+
+
+def _points(shown):
+    """The vertices of an evaluated mesh object in the world."""
+    mesh = shown.data
+    points = np.empty((len(mesh.vertices), 3), np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+    return Groom._to_world(points, shown.matrix_world).astype(np.float32)
+
+
+def _triangles(mesh):
+    mesh.calc_loop_triangles()
+    corners = np.empty((len(mesh.loop_triangles), 3), np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners.reshape(-1))
+    return corners.astype(np.uint32)
+
+
 class Groom:
     """The rods of one Curves object."""
 
-    def __init__(self, curves, matrix, start, fps, settings, saved=None):
-        """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings."""
+    def __init__(self, curves, matrix, start, fps, settings, saved=None, surfaces=()):
+        """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings. `surfaces`: what
+        the function of that name gives."""
         counts = np.empty(len(curves.curves), np.int32)
         curves.curves.foreach_get("points_length", counts)
         if counts.size == 0 or counts.min() < 2:
@@ -51,8 +73,19 @@ class Groom:
             density=settings.density,
             damping=settings.damping,
             drag=settings.drag,
+            friction=settings.friction,
+            collision_radius=max(settings.collision_distance, settings.radius),
             root=withy.Support.CLAMPED,
         )
+        #: Meshes that hair slides on, by the names of their objects; and where their vertices were, by frame.
+        self.meshes, self.places = {}, {start: {}}
+        for name, shown in dict(surfaces).items():
+            corners = _triangles(shown.data)
+            if len(corners):
+                points = self.places[start][name] = _points(shown)
+                self.meshes[name] = withy.Mesh(
+                    self.world, points, corners, flags=withy.MeshFlags.COLLIDES, friction=settings.friction
+                )
         #: How many strands hold their start pose, of all; None where they were not asked to.
         self.held = None
         #: What the rest shape depends on, beside the pose.
@@ -119,9 +152,29 @@ class Groom:
         self.turn_view.array[:] = _quaternion(turned)
         self.rods.set_root_poses(self.root_view, self.turn_view)
 
-    def go(self, frame, matrix):
+    def _see(self, frame, surfaces):
+        """Where the meshes are in a frame."""
+        seen = self.places[frame] = {}
+        for name, mesh in self.meshes.items():
+            points = _points(surfaces[name]) if name in surfaces else ()
+            if len(points) != mesh.vertex_count:
+                raise ValueError(
+                    f"{name}: hair slides on it, and it had {mesh.vertex_count} vertices at the start frame; now {len(points)}. "
+                    "Simulate again"
+                )
+            seen[name] = points
+        each = sum(points.nbytes for points in seen.values())
+        while len(self.places) > 2 and len(self.places) * each > MEMORY:
+            del self.places[min(f for f in self.places if f not in (self.start, frame))]
+
+    def _nearest(self, seen):
+        """Where something is in this frame. In one that was jumped over that is not known: as in the nearest that was seen."""
+        return seen[self.frame if self.frame in seen else min(seen, key=lambda f: abs(f - self.frame))]
+
+    def go(self, frame, matrix, surfaces=()):
         """Simulates, or restores, up to a frame at which the object has this world matrix."""
         self.matrices[frame] = matrix
+        self._see(frame, surfaces)
         frame = max(frame, self.start)
         known = max(f for f in self.states if f <= frame)
         if not known <= self.frame <= frame:
@@ -129,8 +182,9 @@ class Groom:
             self.frame = known
         while self.frame < frame:
             self.frame += 1
-            # Where the object was in a frame that was jumped over is not known: as in the nearest that was seen.
-            self._drive(self.matrices[min(self.matrices, key=lambda f: abs(f - self.frame))])
+            self._drive(self._nearest(self.matrices))
+            for name, points in self._nearest(self.places).items():
+                self.meshes[name].set_positions(points)
             self.world.step(1.0 / self.fps)
             self._save()
 

@@ -110,10 +110,12 @@ pub struct Writing<'a> {
 pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        let state = entry.state.try_read().ok_or_else(|| busy(H::NAME))?;
-        let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
-        let (convention, runner) = (&entry.context.convention, entry.runner());
-        poisoning(&entry, || f(Reading { world, id, convention, runner }))
+        noting(function, &entry, || {
+            let state = entry.state.try_read().ok_or_else(|| busy(H::NAME))?;
+            let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
+            let (convention, runner) = (&entry.context.convention, entry.runner());
+            poisoning(&entry, || f(Reading { world, id, convention, runner }))
+        })
     })
 }
 
@@ -121,11 +123,23 @@ pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading
 pub fn write<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Writing) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        let mut state = entry.state.try_write().ok_or_else(|| busy(H::NAME))?;
-        let world = state.as_mut().ok_or_else(|| gone(H::NAME))?;
-        let (convention, runner) = (&entry.context.convention, entry.runner());
-        poisoning(&entry, || f(Writing { world, id, convention, runner }))
+        noting(function, &entry, || {
+            let mut state = entry.state.try_write().ok_or_else(|| busy(H::NAME))?;
+            let world = state.as_mut().ok_or_else(|| gone(H::NAME))?;
+            let (convention, runner) = (&entry.context.convention, entry.runner());
+            poisoning(&entry, || f(Writing { world, id, convention, runner }))
+        })
     })
+}
+
+/// Keeps on the world why `f` fails: the thread that wants to know may be another one.
+fn noting(function: &str, entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
+    let note = |message: &str| *entry.last_error.lock() = format!("{function}: {message}");
+    let outcome = catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
+        note(&format!("the library panicked: {}", panic_text(&*panic)));
+        std::panic::resume_unwind(panic)
+    });
+    outcome.inspect_err(|failure| note(&failure.message))
 }
 
 /// A panic, or an internal error, inside `f` closes this world for all but its destruction.
@@ -178,6 +192,9 @@ mod tests {
         let (a, b) = (world_of(context), world_of(context));
         assert_eq!(write("withy_test", a, |_| panic!("on purpose {}", 7)), WITHY_ERROR_PANIC);
         assert!(text().contains("withy_test") && text().contains("on purpose 7"), "{}", text());
+        let (entry, _) = handles::resolve(a).unwrap();
+        assert_eq!(*entry.last_error.lock(), "withy_test: the library panicked: on purpose 7");
+        drop(entry);
         assert_eq!(withy_world_step(a, 0.01), WITHY_ERROR_PANIC);
         assert!(text().contains("only be destroyed"), "{}", text());
         assert_eq!(read("withy_test", a, |_| Ok(())), WITHY_ERROR_PANIC);

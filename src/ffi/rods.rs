@@ -14,7 +14,7 @@ use super::defs::{self, Def};
 use super::guard;
 use super::handles;
 use super::rods_desc;
-use super::span::{FLOATS, Output, View};
+use super::span::{FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithyPose, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{Pose, Rods, RodsDesc, Stiffness};
@@ -459,6 +459,55 @@ pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target
             false => Some(cx.convention.checked_position(unsafe { defs::load(target, "target")? }.array(), "target", None)?),
         };
         Ok(cx.world.rods_mut(cx.id)?.set_pin(vertex, target, teleport)?)
+    })
+}
+
+/// Writes. `withy_rods_set_pin` for many vertices: all of them, or none if one is wrong.
+///
+/// @param vertices u32, counted through the whole set.
+/// @param targets Vectors, one for each of `vertices`, host units. NULL: lets the vertices go.
+/// @param teleport 1: they jump there. 0: they move there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_pins(
+    rods: WithyRods,
+    vertices: *const WithySpan,
+    targets: *const WithySpan,
+    teleport: u32,
+) -> i32 {
+    guard::write("withy_rods_set_pins", rods, |cx| {
+        let teleport = defs::boolean(teleport, "teleport")?;
+        let c = cx.convention;
+        // SAFETY: the caller's contract.
+        let list = unsafe { defs::load(vertices, "vertices")? };
+        let rods = cx.world.rods_mut(cx.id)?;
+        let Some(vertices) = View::<1>::optional(&list, "vertices", INDICES)? else { return Ok(()) };
+        let vertices = vertices.indices()?;
+        let targets = match targets.is_null() {
+            true => None,
+            // SAFETY: the caller's contract.
+            false => Some(unsafe { View::<3>::argument(targets, "targets", vertices.len(), "vertices")? }),
+        };
+        targets.as_ref().map_or(Ok(()), |t| t.check_positions(c))?;
+        let pin = |i: usize| (vertices[i][0], targets.as_ref().map(|t| c.position_in(t.get(i))));
+        Ok(rods.set_pins(vertices.len(), pin, teleport)?)
+    })
+}
+
+/// Writes. Takes the rods as a whole elsewhere, as a character that jumps: vertices, velocities,
+/// frames, and where roots, tips and pins are held. From there they go on as they would have.
+/// Attachments stay where they are tied.
+///
+/// To feel only a part of a head's motion, teleport the rods by the rest of it in each frame, and
+/// then set the roots.
+///
+/// @param transform Takes a point x to rotation * x + position, from where it is now. The position
+///     is in host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_teleport(rods: WithyRods, transform: *const WithyPose) -> i32 {
+    guard::write("withy_rods_teleport", rods, |cx| {
+        // SAFETY: the caller's contract.
+        let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
+        Ok(cx.world.rods_mut(cx.id)?.carry(transform)?)
     })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod bundle;
+mod carry;
 mod clamps;
 mod cuts;
 pub(crate) mod gpu_side;

@@ -117,6 +117,58 @@ def assets(addon, obj, scene, folder):
     print(f"assets: {len(addon.saved(obj))} bytes of {STRANDS} strands")
 
 
+def collisions(addon, scene):
+    """Soft hair falls over a ball that rises, grows by a modifier and is scaled; without the ball it falls deeper."""
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=48, ring_count=24, radius=0.05, location=(0.1, 0, 0))
+    ball = bpy.context.object
+    ball.scale = (1.5, 1.5, 1.5)
+    grown = ball.modifiers.new("grown", "CAST")
+    grown.factor, grown.size, grown.use_radius_as_size = 1.0, 0.06, False
+    for frame, z in ((1, 0.0), (20, 0.0), (40, 0.03)):
+        ball.location.z = z
+        ball.keyframe_insert("location", frame=frame)
+    collection = bpy.data.collections.new("skin")
+    collection.objects.link(ball)
+    points = np.zeros((5, 33, 3), np.float32)
+    points[..., 0], points[..., 1], points[..., 2] = np.linspace(0, 0.2, 33), 0.005 * np.arange(-2, 3)[:, None], 0.15
+    data = bpy.data.hair_curves.new("soft")
+    data.add_curves([33] * 5)
+    data.attributes["position"].data.foreach_set("vector", points.reshape(-1))
+    obj = bpy.data.objects.new("soft", data)
+    scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    obj.withy.hold_start_pose, obj.withy.radius, obj.withy.young_modulus = False, 1e-3, 1e6
+    obj.withy.collision, obj.withy.collision_distance = collection, 2e-3
+
+    def play():
+        scene.frame_set(1)
+        assert bpy.ops.withy.start() == {"FINISHED"}
+        seen = {}
+        for frame in range(2, 61):
+            scene.frame_set(frame)
+            seen[frame] = np.empty((5 * 33, 3), np.float32)
+            data.attributes["position"].data.foreach_get("vector", seen[frame].reshape(-1))
+        return seen
+
+    # Of the sphere of 0.06 m that the modifier makes, scaled by 1.5.
+    above = lambda points, z: np.linalg.norm(points - (0.1, 0, z), axis=1).min() - 0.09
+    seen = play()
+    lies, raised = above(seen[20], 0.0), above(seen[60], 0.03)
+    assert 0 < lies < 4e-3 and 0 < raised < 4e-3, (lies, raised)
+    for frame in (30, 12, 60):
+        scene.frame_set(frame)
+        again = np.empty((5 * 33, 3), np.float32)
+        data.attributes["position"].data.foreach_get("vector", again.reshape(-1))
+        assert np.array_equal(again, seen[frame]), f"frame {frame} is another when scrubbed"
+    obj.withy.collision = None
+    through = above(play()[60], 0.03)
+    assert through < -0.02, through
+    print(f"collisions: {1e3 * lies:.2f} and {1e3 * raised:.2f} mm above a ball that rises; without it {1e3 * through:.0f} mm")
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    for o in (obj, ball):
+        bpy.data.objects.remove(o)
+
+
 def caches(addon, obj, scene, folder):
     """Alembic and USD that Blender itself plays: every frame is the one that was simulated."""
     for frame in range(1, 21):
@@ -256,6 +308,7 @@ def main():
         assets(addon, obj, scene, Path(folder))
         caches(addon, obj, scene, Path(folder))
     assert bpy.ops.withy.stop() == {"FINISHED"}
+    collisions(addon, scene)
     if len(sys.argv) > 1:
         bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")
     else:

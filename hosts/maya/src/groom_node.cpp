@@ -25,6 +25,7 @@ struct Attributes {
     MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
     MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
     ColliderAttributes colliders;
+    MeshAttributes meshes;
     MObject output_hair, output_turns, report, largest_strain, strands_held, saved_asset;
 };
 
@@ -106,6 +107,7 @@ Table make_table() {
          "Distance from the curve at which contact begins; 0 takes radius."},
     };
     add_rows(table, a.colliders);
+    add_rows(table, a.meshes);
     table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
         {&a.output_hair, "outputHair", "oh", Type::Curve, {0}, NONE, NONE, NONE, "", false, "", "",
@@ -187,6 +189,7 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
         }
     }
     s.colliders = read_colliders(data, a.colliders);
+    s.meshes = read_meshes(data, a.meshes);
     return s;
 }
 
@@ -268,7 +271,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
 
     if (frame < 1e-6) {
         if (curves.counts != start_counts_ || curves.points != start_points_ || per_second != per_second_ || start != start_frame_ ||
-            settings.colliders.size() != start_colliders_.size() || (attach_to == Matrix && !(attach == start_attach_))) {
+            settings.colliders.size() != start_colliders_.size() || !same_topology(settings.meshes, start_meshes_) || (attach_to == Matrix && !(attach == start_attach_))) {
             begun_ = false;
             start_counts_ = curves.counts;
             start_points_ = curves.points;
@@ -278,8 +281,9 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         start_motion_ = motion;
         start_attach_ = attach;
         start_colliders_ = settings.colliders;
+        start_meshes_ = settings.meshes;
     } else if (start != start_frame_ || per_second != per_second_ || curves.counts != start_counts_ ||
-               settings.colliders.size() != start_colliders_.size()) {
+               settings.colliders.size() != start_colliders_.size() || !same_topology(settings.meshes, start_meshes_)) {
         // The start pose of these curves, at this rate, has not been seen.
         begun_ = false;
         start_counts_.clear();
@@ -289,6 +293,12 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     settings.step = (start_motion_.time_scale > 0 ? start_motion_.time_scale : 1) / per_second;
     const std::vector<ColliderInput> now = settings.colliders;
     settings.colliders = with_poses(settings.colliders, start_colliders_);
+    const std::vector<MeshInput> meshes = std::move(settings.meshes);
+    settings.meshes = start_meshes_;
+    for (MeshInput &mesh : settings.meshes) {
+        mesh.friction = meshes.front().friction;
+        mesh.both_sides = meshes.front().both_sides;
+    }
 
     std::vector<double> key = settings.key();
     const Vec &g = start_motion_.gravity;
@@ -305,7 +315,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         if (begun_) {
             timeline_.restart(groom_->machine().save());
         } else {
-            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, nullptr), groom_->machine().save());
+            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, start_meshes_, nullptr), groom_->machine().save());
             begun_ = true;
             layout_ = layout;
         }
@@ -313,7 +323,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     Quat turn = IDENTITY;
     const bool matrix = attach_to == Matrix;
     const std::vector<Vec> moved = matrix ? carried(start_points_, start_attach_, attach, turn) : std::vector<Vec>();
-    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, matrix ? &turn : nullptr);
+    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, meshes, matrix ? &turn : nullptr);
     timeline_.seek(std::max(0.0, frame), inputs, groom_->machine());
     groom_->read(points);
     if (turns != nullptr) {

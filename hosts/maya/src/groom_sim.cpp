@@ -31,6 +31,7 @@ std::vector<double> GroomSettings::key() const {
                                collide ? 1.0 : 0.0};
     key.insert(key.end(), stiffness_scale.begin(), stiffness_scale.end());
     describe(colliders, key);
+    describe(meshes, key);
     return key;
 }
 
@@ -69,6 +70,7 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     def.tip = settings.point_lock == Tip || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
     rods_.emplace(*world_, def);
     colliders_ = make_colliders(*world_, settings.colliders);
+    meshes_ = make_meshes(*world_, settings.meshes);
     rods_->read_frames(frames_);
 
     if (settings.hold && known != nullptr) {
@@ -92,7 +94,7 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
 }
 
 Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
-                     const Quat *turn) const {
+                     const std::vector<MeshInput> &meshes, const Quat *turn) const {
     Inputs inputs;
     inputs.values = {motion.gravity[0], motion.gravity[1], motion.gravity[2], motion.wind[0], motion.wind[1], motion.wind[2],
                      motion.damping, motion.drag, motion.friction, motion.time_scale, static_cast<double>(motion.substeps)};
@@ -119,6 +121,7 @@ Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, 
         at += count;
     }
     append_poses(colliders, inputs);
+    append_points(meshes, inputs);
     return inputs;
 }
 
@@ -147,7 +150,8 @@ void Groom::step(const Inputs &inputs, double part) {
         rods_->set_tip_poses(positions(), turns());
         v += 7 * strands;
     }
-    move_colliders(colliders_, v);
+    v = move_colliders(colliders_, v);
+    move_meshes(meshes_, settings_.meshes, v);
     if (dt >= 1e-6) {  // slower, time stands still
         world_->step(dt);
     }

@@ -307,6 +307,8 @@ impl Driver<'_> {
             14 => self.destroyed("mesh_destroy", withy_mesh_destroy(mesh), mesh.bits, &before),
             15 => self.destroyed("attachment_destroy", withy_attachment_destroy(attachment), attachment.bits, &before),
             16 if self.bytes.u8() < 32 => self.destroyed("world_destroy", withy_world_destroy(world), world.bits, &before),
+            // Not called, as it would destroy the contexts of tests on other threads: ctest/misuse.c does.
+            17 if withy_context_destroy_all as usize == 0 => {}
             17 if self.bytes.u8() < 16 => {
                 self.destroyed("context_destroy", withy_context_destroy(context), context.bits, &before)
             }
@@ -338,6 +340,23 @@ impl Driver<'_> {
                 // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_rods_set_pin(rods, vertex, target, teleport) };
                 self.check("rods_set_pin", result, &before);
+                let vertices = [self.bytes.choice(8), self.bytes.choice(4)];
+                let data = vertices.as_ptr().cast_mut().cast();
+                let count = 1 + u64::from(self.bytes.choice(2) == 1);
+                let vertices = WithySpan { data, count, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+                let targets = self.span(3, count as usize);
+                let targets = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const targets };
+                let before = self.hashes();
+                // SAFETY: the spans are of a local and in the driver's memory, or are to be refused.
+                let result = unsafe { withy_rods_set_pins(rods, &vertices, targets, teleport) };
+                self.check("rods_set_pins", result, &before);
+                let mut transform = new(withy_collider_def_init_sized).pose;
+                transform.position.x = self.bytes.number();
+                transform.rotation.y = self.bytes.number();
+                let before = self.hashes();
+                // SAFETY: what is pointed to is a local.
+                let result = unsafe { withy_rods_teleport(rods, &transform) };
+                self.check("rods_teleport", result, &before);
             }
             21 => {
                 let wind = WithyVec3 { x: self.bytes.number(), y: 0.0, z: 0.0 };

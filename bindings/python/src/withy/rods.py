@@ -94,6 +94,16 @@ class Rods(Object):
         place = None if target is None else byref(vec3(target))
         check(lib.withy_rods_set_pin(self._bits, vertex, place, int(teleport)))
 
+    def set_pins(self, vertices: Input, targets: Optional[Input], teleport: bool = False) -> None:
+        """Holds many vertices, each at its place; all of them, or none if one is wrong. None lets them go."""
+        v = view_in(vertices, 1, "u32", "vertices")
+        t = None if targets is None else view_in(targets, 3, "float", "targets")
+        check(lib.withy_rods_set_pins(self._bits, v.address, None if t is None else t.address, int(teleport)))
+
+    def teleport(self, position: Sequence[float], rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0)) -> None:
+        """Takes the rods as a whole elsewhere, with their motion and what holds them: x goes to rotation x + position."""
+        check(lib.withy_rods_teleport(self._bits, byref(pose(position, rotation))))
+
     def set_motion(
         self, damping: float, drag: float, wind: Optional[Sequence[float]] = None, friction: float = 0.5
     ) -> None:

@@ -182,6 +182,15 @@ class World(Object):
         return {name: getattr(stats, name) for name, *_ in stats._fields_ if name != "reserved"}
 
     @property
+    def last_error(self) -> str:
+        """Why the last call on the world failed, on whatever thread; empty before the first failure."""
+        size = c_uint64()
+        check(lib.withy_world_last_error(self._bits, None, byref(size)))
+        text = create_string_buffer(size.value)
+        check(lib.withy_world_last_error(self._bits, text, byref(size)))
+        return text.value.decode()
+
+    @property
     def backend(self) -> str:
         """The backend in use, and after a fall-back the reason."""
         size = c_uint64()
