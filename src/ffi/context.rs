@@ -198,8 +198,8 @@ pub extern "C" fn withy_context_destroy(context: WithyContext) -> i32 {
     guard::call("withy_context_destroy", || handles::remove_context(context).map(drop))
 }
 
-/// Destroys all contexts of the process, as a host does before it unloads the library or forgets its
-/// handles.
+/// Destroys all contexts of the process, as a host does before it unloads the library or forgets
+/// its handles.
 ///
 /// @return WITHY_ERROR_BUSY: a world is in use. Its context is still there, the others are not.
 #[unsafe(no_mangle)]

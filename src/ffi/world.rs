@@ -248,8 +248,8 @@ pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *con
     })
 }
 
-/// Why the last call on this world, or on something in it, failed, on whatever thread: for hosts that
-/// step in a job and tell of it elsewhere. As `withy_last_error`; empty before the first failure.
+/// Why the last call on this world, or on something in it, failed, on whatever thread: for hosts
+/// that step in a job and tell of it elsewhere. Empty before the first failure.
 ///
 /// @param text Room for `*size` bytes, or NULL to learn the size. A C string.
 /// @param size Set to the bytes of the text, the final 0 included.

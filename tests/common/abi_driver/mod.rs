@@ -17,7 +17,7 @@ use std::ffi::CStr;
 use withy::ffi::{
     asset::*, attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
     materials::*, mesh::*, muscle::*, muscle_mesh::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*,
-    skin::*, types::*, world::*,
+    skin::*, surface::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
