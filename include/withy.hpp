@@ -838,6 +838,26 @@ public:
     template <class Out> void read_corrections(Out &out) const { read_span(withy_mesh_read_corrections, handle_, out); }
 };
 
+/* Points bound to a mesh that the host moves and bends: roots of hair on a scalp. Three arrays, which may be saved. */
+struct Surface {
+    std::vector<Double3> positions;                  // of the vertices, when the points were bound
+    std::vector<std::array<uint32_t, 3>> corners;    // of each point's triangle
+    std::vector<Double3> coordinates;                // of each point, on it
+
+    Surface() = default;
+    Surface(const std::vector<Double3> &vertices, const Input &triangles, const std::vector<Double3> &points)
+        : positions(vertices), corners(points.size()), coordinates(points.size()) {
+        WithySpan c = span(corners), x = span(coordinates);
+        check(withy_surface_bind(Input(positions).get(), triangles.get(), Input(points).get(), &c, &x));
+    }
+    // Where the points are, and how far they have turned since, where the vertices are there: for Rods::set_root_poses.
+    void follow(const Input &vertices, std::vector<Double3> &points, std::vector<Double4> &rotations) const {
+        points.resize(corners.size()), rotations.resize(corners.size());
+        WithySpan p = span(points), q = span(rotations);
+        check(withy_surface_follow(Input(positions).get(), vertices.get(), Input(corners).get(), Input(coordinates).get(), &p, &q));
+    }
+};
+
 class Skin : public Owner<WithySkin, withy_skin_destroy> {
 public:
     Skin(WithyWorld world, const WithySkinDef &def) { check(withy_skin_create(world, &def, &handle_)); }

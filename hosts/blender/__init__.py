@@ -28,6 +28,14 @@ class WithySettings(bpy.types.PropertyGroup):
     drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
     gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
     substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    attach: bpy.props.EnumProperty(
+        name="Attach To",
+        description="What moves the roots",
+        items=(
+            ("OBJECT", "Object", "The object's own motion, as of a rigid head"),
+            ("SURFACE", "Surface", "The surface mesh of the curves, with its modifiers: a skinned scalp"),
+        ),
+    )
     collision: bpy.props.PointerProperty(
         name="Collision Collection", description="Hair slides on the meshes in it, as they move and bend", type=bpy.types.Collection
     )
@@ -71,16 +79,17 @@ def update(scene, depsgraph):
         now = scene.frame_current
         matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
         surfaces = solver.surfaces(settings.collision, depsgraph)
+        scalp = solver.scalp(obj.data, depsgraph) if settings.attach == "SURFACE" else None
         if groom is None:
             if now != settings.start_frame:
                 # The roots' way from the start is not known: it begins when the timeline is there.
                 continue
             fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces)
+            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
             grooms[obj.session_uid] = groom
             if groom.held is not None:
                 keep(obj, groom.save(saved(obj)))
-        groom.go(now, matrix, surfaces)
+        groom.go(now, matrix, surfaces, scalp)
         groom.write(obj.data, matrix)
 
 

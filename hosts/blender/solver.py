@@ -29,6 +29,13 @@ def surfaces(collection, depsgraph):
     return {name: obj.evaluated_get(depsgraph) for name, obj in found.items()}
 
 
+def scalp(curves, depsgraph):
+    """The surface that the curves grow on, as it is now."""
+    if curves.surface is None or curves.surface.type != "MESH":
+        raise ValueError(f"{curves.name}: Attach To is Surface, and the curves have no surface mesh")
+    return curves.surface.evaluated_get(depsgraph)
+
+
 def _points(shown):
     """The vertices of an evaluated mesh object in the world."""
     mesh = shown.data
@@ -47,9 +54,9 @@ def _triangles(mesh):
 class Groom:
     """The rods of one Curves object."""
 
-    def __init__(self, curves, matrix, start, fps, settings, saved=None, surfaces=()):
+    def __init__(self, curves, matrix, start, fps, settings, saved=None, surfaces=(), scalp=None):
         """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings. `surfaces`: what
-        the function of that name gives."""
+        the function of that name gives. `scalp`: what moves the roots; None: the object itself."""
         counts = np.empty(len(curves.curves), np.int32)
         curves.curves.foreach_get("points_length", counts)
         if counts.size == 0 or counts.min() < 2:
@@ -104,6 +111,12 @@ class Groom:
         self.view = withy.View(self.points)
         self.root_view = withy.View(np.empty((len(counts), 3)))
         self.turn_view = withy.View(np.empty((len(counts), 4)))
+        #: The roots on the scalp, and where its vertices were, by frame.
+        self.scalp, self.scalps = None, {}
+        if scalp is not None:
+            self.scalps[start] = _points(scalp)
+            roots = self._to_world(self.rest[self.roots], matrix)
+            self.scalp = withy.Surface(self.scalps[start], _triangles(scalp.data), roots)
         self.states = {start: self.world.save_state()}
         self.frame = start
         #: Room for the velocities, while they are shown.
@@ -146,14 +159,23 @@ class Groom:
         return points @ m[:3, :3].T + m[:3, 3]
 
     def _drive(self, matrix):
-        """The roots go where the object is."""
+        """The roots go where the object is, or the scalp."""
+        if self.scalp is not None:
+            self.scalp.follow(self._nearest(self.scalps), self.root_view, self.turn_view)
+            self.rods.set_root_poses(self.root_view, self.turn_view)
+            return
         self.root_view.array[:] = self._to_world(self.rest[self.roots], matrix)
         turned = matrix.to_3x3().normalized() @ self.first_matrix.to_3x3().normalized().inverted()
         self.turn_view.array[:] = _quaternion(turned)
         self.rods.set_root_poses(self.root_view, self.turn_view)
 
-    def _see(self, frame, surfaces):
+    def _see(self, frame, surfaces, scalp):
         """Where the meshes are in a frame."""
+        if self.scalp is not None:
+            points = () if scalp is None else _points(scalp)
+            if len(points) != len(self.scalp.positions):
+                raise ValueError("the surface of the curves has other vertices than at the start frame: simulate again")
+            self.scalps[frame] = points
         seen = self.places[frame] = {}
         for name, mesh in self.meshes.items():
             points = _points(surfaces[name]) if name in surfaces else ()
@@ -163,18 +185,18 @@ class Groom:
                     "Simulate again"
                 )
             seen[name] = points
-        each = sum(points.nbytes for points in seen.values())
-        while len(self.places) > 2 and len(self.places) * each > MEMORY:
-            del self.places[min(f for f in self.places if f not in (self.start, frame))]
+        for places, each in ((self.places, sum(p.nbytes for p in seen.values())), (self.scalps, getattr(self.scalps.get(frame), "nbytes", 0))):
+            while len(places) > 2 and len(places) * each > MEMORY:
+                del places[min(f for f in places if f not in (self.start, frame))]
 
     def _nearest(self, seen):
         """Where something is in this frame. In one that was jumped over that is not known: as in the nearest that was seen."""
         return seen[self.frame if self.frame in seen else min(seen, key=lambda f: abs(f - self.frame))]
 
-    def go(self, frame, matrix, surfaces=()):
+    def go(self, frame, matrix, surfaces=(), scalp=None):
         """Simulates, or restores, up to a frame at which the object has this world matrix."""
         self.matrices[frame] = matrix
-        self._see(frame, surfaces)
+        self._see(frame, surfaces, scalp)
         frame = max(frame, self.start)
         known = max(f for f in self.states if f <= frame)
         if not known <= self.frame <= frame:

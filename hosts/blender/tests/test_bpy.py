@@ -169,6 +169,53 @@ def collisions(addon, scene):
         bpy.data.objects.remove(o)
 
 
+def on_a_scalp(addon, scene):
+    """Roots go with a surface that a shape key bends, and the hair stands on it as before."""
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=20, y_subdivisions=20, size=0.4)
+    skin = bpy.context.object
+    skin.shape_key_add(name="Basis")
+    bent = skin.shape_key_add(name="Bent")
+    at = np.empty((len(skin.data.vertices), 3), np.float32)
+    skin.data.vertices.foreach_get("co", at.reshape(-1))
+    # Rolled about y, on a cylinder of 15 cm.
+    angle = at[:, 0] / 0.15
+    rolled = np.stack([0.15 * np.sin(angle), at[:, 1], 0.15 * (np.cos(angle) - 1)], 1)
+    bent.data.foreach_set("co", rolled.astype(np.float32).reshape(-1))
+    for frame, value in ((1, 0.0), (20, 1.0)):
+        bent.value = value
+        bent.keyframe_insert("value", frame=frame)
+    roots = np.stack([np.linspace(-0.15, 0.15, 9), np.full(9, 0.03), np.zeros(9)], 1)
+    points = (roots[:, None] + np.linspace(0, 0.03, 6)[:, None] * (0, 0, 1)).astype(np.float32)
+    data = bpy.data.hair_curves.new("tuft")
+    data.add_curves([6] * 9)
+    data.attributes["position"].data.foreach_set("vector", points.reshape(-1))
+    obj = bpy.data.objects.new("tuft", data)
+    scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    obj.withy.hold_start_pose, obj.withy.radius, obj.withy.attach = True, 3e-4, "SURFACE"
+    scene.frame_set(1)
+    try:
+        bpy.ops.withy.start()
+        raise AssertionError("curves without a surface")
+    except RuntimeError as error:
+        assert "could not be simulated" in str(error), error
+    data.surface = skin
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    for frame in range(2, 61):
+        scene.frame_set(frame)
+    now = np.empty((9, 6, 3), np.float32)
+    data.attributes["position"].data.foreach_get("vector", now.reshape(-1))
+    turned = roots[:, 0] / 0.15
+    out = np.stack([np.sin(turned), np.zeros(9), np.cos(turned)], 1)
+    wanted = np.stack([0.15 * out[:, 0], roots[:, 1], 0.15 * (out[:, 2] - 1)], 1)
+    off, along = np.abs(now[:, 0] - wanted).max(), ((now[:, -1] - now[:, 0]) * out).sum(1)
+    print(f"on a scalp: roots off by {1e3 * off:.2f} mm, hair of 30 mm stands out by {1e3 * along.min():.1f} mm at least")
+    assert off < 1e-3 and along.min() > 0.029, (off, along)
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    for o in (obj, skin):
+        bpy.data.objects.remove(o)
+
+
 def caches(addon, obj, scene, folder):
     """Alembic and USD that Blender itself plays: every frame is the one that was simulated."""
     for frame in range(1, 21):
@@ -309,6 +356,7 @@ def main():
         caches(addon, obj, scene, Path(folder))
     assert bpy.ops.withy.stop() == {"FINISHED"}
     collisions(addon, scene)
+    on_a_scalp(addon, scene)
     if len(sys.argv) > 1:
         bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")
     else:
