@@ -42,7 +42,10 @@ def bindgen(program, header, include, functions, constants):
     """Rust."""
     text = output(program, header, "--", f"-I{include}")
     compare("bindgen", "functions", functions, re.findall(r"pub fn (withy_\w+)\(", text))
-    found = {key: int(value) for key, value in re.findall(r"pub const (WITHY_\w+): [ui]\d+ = (-?\d+);", text)}
+    # It reads numbers as of 64 bits with a sign.
+    found = {key: int(value) % 2**64 if key == "WITHY_ALL" else int(value)
+             for key, value in re.findall(r"pub const (WITHY_\w+): [iu]\d+ = (-?\d+);", text)}
+    found.update(re.findall(r'pub const (WITHY_\w+): &\[u8; \d+usize\] = b"(.*)\\0";', text))
     compare("bindgen", "constants", constants, found)
 
 
