@@ -9,6 +9,7 @@
 #include <maya/MDataHandle.h>
 #include <maya/MFnMesh.h>
 #include <maya/MIntArray.h>
+#include <maya/MPoint.h>
 #include <maya/MPointArray.h>
 #include <maya/MStatus.h>
 
