@@ -78,8 +78,11 @@ def update(scene, depsgraph):
         groom = grooms.get(obj.session_uid)
         now = scene.frame_current
         matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
-        surfaces = solver.surfaces(settings.collision, depsgraph)
-        scalp = solver.scalp(obj.data, depsgraph) if settings.attach == "SURFACE" else None
+        # A running groom keeps what it began with.
+        names = solver.meshes(settings.collision) if groom is None else groom.meshes
+        surfaces = solver.surfaces(names, scene, depsgraph)
+        attached = settings.attach == "SURFACE" if groom is None else groom.scalp is not None
+        scalp = solver.scalp(obj.data, depsgraph) if attached else None
         if groom is None:
             if now != settings.start_frame:
                 # The roots' way from the start is not known: it begins when the timeline is there.

@@ -23,10 +23,15 @@ def _quaternion(matrix):
     return np.array((x, y, z, w))
 
 
-def surfaces(collection, depsgraph):
-    """The meshes of a collection as they are now, modifiers and all, by the names of their objects: evaluated objects."""
-    found = {} if collection is None else {obj.name: obj for obj in collection.all_objects if obj.type == "MESH"}
-    return {name: obj.evaluated_get(depsgraph) for name, obj in found.items()}
+def meshes(collection):
+    """The names of the mesh objects in a collection."""
+    return [] if collection is None else [obj.name for obj in collection.all_objects if obj.type == "MESH"]
+
+
+def surfaces(names, scene, depsgraph):
+    """These objects as they are now, modifiers and all. One that was deleted is not among them."""
+    found = {name: scene.objects.get(name) for name in names}
+    return {name: obj.evaluated_get(depsgraph) for name, obj in found.items() if obj is not None}
 
 
 def scalp(curves, depsgraph):
@@ -176,15 +181,17 @@ class Groom:
             if len(points) != len(self.scalp.positions):
                 raise ValueError("the surface of the curves has other vertices than at the start frame: simulate again")
             self.scalps[frame] = points
-        seen = self.places[frame] = {}
+        seen = {}
         for name, mesh in self.meshes.items():
-            points = _points(surfaces[name]) if name in surfaces else ()
+            # What was deleted stays where it was.
+            points = _points(surfaces[name]) if name in surfaces else self._nearest(self.places)[name]
             if len(points) != mesh.vertex_count:
                 raise ValueError(
                     f"{name}: hair slides on it, and it had {mesh.vertex_count} vertices at the start frame; now {len(points)}. "
                     "Simulate again"
                 )
             seen[name] = points
+        self.places[frame] = seen
         for places, each in ((self.places, sum(p.nbytes for p in seen.values())), (self.scalps, getattr(self.scalps.get(frame), "nbytes", 0))):
             while len(places) > 2 and len(places) * each > MEMORY:
                 del places[min(f for f in places if f not in (self.start, frame))]
