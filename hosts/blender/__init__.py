@@ -11,6 +11,9 @@ from . import cache, solver
 #: Running grooms, by the session id of their object.
 grooms = {}
 
+#: Why an object is not simulated, by its session id.
+problems = {}
+
 
 class WithySettings(bpy.types.PropertyGroup):
     enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False)
@@ -64,6 +67,7 @@ def keep(obj, asset):
 
 
 def stop(obj):
+    problems.pop(obj.session_uid, None)
     groom = grooms.pop(obj.session_uid, None)
     if groom is not None:
         groom.reset(obj.data)
@@ -72,28 +76,38 @@ def stop(obj):
 
 def update(scene, depsgraph):
     for obj in scene.objects:
-        if obj.type != "CURVES" or not obj.withy.enable:
-            continue
-        settings = obj.withy
-        groom = grooms.get(obj.session_uid)
-        now = scene.frame_current
-        matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
-        # A running groom keeps what it began with.
-        names = solver.meshes(settings.collision) if groom is None else groom.meshes
-        surfaces = solver.surfaces(names, scene, depsgraph)
-        attached = settings.attach == "SURFACE" if groom is None else groom.scalp is not None
-        scalp = solver.scalp(obj.data, depsgraph) if attached else None
-        if groom is None:
-            if now != settings.start_frame:
-                # The roots' way from the start is not known: it begins when the timeline is there.
-                continue
-            fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
-            grooms[obj.session_uid] = groom
-            if groom.held is not None:
-                keep(obj, groom.save(saved(obj)))
-        groom.go(now, matrix, surfaces, scalp)
-        groom.write(obj.data, matrix)
+        if obj.type == "CURVES" and obj.withy.enable:
+            try:
+                simulate(obj, scene, depsgraph)
+                problems.pop(obj.session_uid, None)
+            except (ValueError, solver.withy.WithyError) as error:
+                # Said once; the others go on.
+                if problems.get(obj.session_uid) != str(error):
+                    problems[obj.session_uid] = str(error)
+                    print(f"withy: {obj.name}: {error}")
+
+
+def simulate(obj, scene, depsgraph):
+    settings = obj.withy
+    groom = grooms.get(obj.session_uid)
+    now = scene.frame_current
+    matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+    # A running groom keeps what it began with.
+    names = solver.meshes(settings.collision) if groom is None else groom.meshes
+    surfaces = solver.surfaces(names, scene, depsgraph)
+    attached = settings.attach == "SURFACE" if groom is None else groom.scalp is not None
+    scalp = solver.scalp(obj.data, depsgraph) if attached else None
+    if groom is None:
+        if now != settings.start_frame:
+            # The roots' way from the start is not known: it begins when the timeline is there.
+            return
+        fps = scene.render.fps / scene.render.fps_base
+        groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
+        grooms[obj.session_uid] = groom
+        if groom.held is not None:
+            keep(obj, groom.save(saved(obj)))
+    groom.go(now, matrix, surfaces, scalp)
+    groom.write(obj.data, matrix)
 
 
 @persistent
@@ -125,7 +139,7 @@ class WITHY_OT_start(bpy.types.Operator):
         context.scene.frame_set(context.object.withy.start_frame)
         groom = grooms.get(context.object.session_uid)
         if groom is None:
-            self.report({"ERROR"}, "the curves could not be simulated: see the console")
+            self.report({"ERROR"}, problems.get(context.object.session_uid, "the curves could not be simulated: see the console"))
             return {"CANCELLED"}
         if groom.held is not None:
             self.report({"INFO"}, "{} of {} strands hold their start pose; the others are too soft for it".format(*groom.held))
@@ -238,6 +252,9 @@ class WITHY_PT_panel(bpy.types.Panel):
         for name in settings.__annotations__:
             if name != "enable":
                 self.layout.prop(settings, name)
+        problem = problems.get(context.object.session_uid)
+        if problem is not None:
+            self.layout.label(text=problem, icon="ERROR")
         row = self.layout.row()
         row.operator("withy.start")
         row.operator("withy.stop")

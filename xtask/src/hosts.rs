@@ -142,8 +142,8 @@ pub fn blender_stage(prefix: &Path) -> Outcome {
     }
 }
 
-/// The extension inside Blender as a module (374 MB): built, installed, enabled, played, looked at. Its Python is 3.11.
-pub fn blender(prefix: &Path) -> Outcome {
+/// Blender's Python, with the extension that the installed library is in, and a folder for what a user would have.
+fn blender_extension(prefix: &Path) -> Outcome<(PathBuf, PathBuf, PathBuf)> {
     setup::install(&[("python3.11", "python3.11")], &BLENDER)?;
     let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
     let python = environment("python3.11", &folder, "bpy, hatchling", &["bpy==5.0.1", "hatchling>=1.24"])?;
@@ -154,6 +154,20 @@ pub fn blender(prefix: &Path) -> Outcome {
     let user = folder.join("user");
     let _ = std::fs::remove_dir_all(&user);
     process::create_folder(&user)?;
+    Ok((python, extension, user))
+}
+
+/// How long a frame takes in Blender's handler, by parts.
+pub fn blender_time(prefix: &Path) -> Outcome {
+    let (python, extension, user) = blender_extension(prefix)?;
+    let script = root().join("hosts/blender/tests/time_handler.py");
+    here(Command::new(python).arg(script).arg(extension).env("BLENDER_USER_RESOURCES", &user))
+}
+
+/// The extension inside Blender as a module (374 MB): built, installed, enabled, played, looked at. Its Python is 3.11.
+pub fn blender(prefix: &Path) -> Outcome {
+    let (python, extension, user) = blender_extension(prefix)?;
+    let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
     let mut test = Command::new(&python);
     test.arg(source.join("tests/test_bpy.py")).arg(&extension).env("BLENDER_USER_RESOURCES", &user);
     here(&mut test)?;

@@ -205,7 +205,7 @@ def on_a_scalp(addon, scene):
         bpy.ops.withy.start()
         raise AssertionError("curves without a surface")
     except RuntimeError as error:
-        assert "could not be simulated" in str(error), error
+        assert "the curves have no surface mesh" in str(error), error
     data.surface = skin
     assert bpy.ops.withy.start() == {"FINISHED"}
     for frame in range(2, 61):
