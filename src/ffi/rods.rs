@@ -505,9 +505,10 @@ pub unsafe extern "C" fn withy_rods_set_pins(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_teleport(rods: WithyRods, transform: *const WithyPose) -> i32 {
     guard::write("withy_rods_teleport", rods, |cx| {
+        let rods = cx.world.rods_mut(cx.id)?;
         // SAFETY: the caller's contract.
         let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
-        Ok(cx.world.rods_mut(cx.id)?.carry(transform)?)
+        Ok(rods.carry(transform)?)
     })
 }
 

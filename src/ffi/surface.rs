@@ -5,10 +5,10 @@
 //! `withy_render_hair_set_roots`. These functions enter no world and keep nothing: what binds the
 //! points are two arrays of yours, which can be saved. Lengths are in any unit, axes are any.
 
+use super::defs;
 use super::guard::{self, Failure, Result};
 use super::span::{FLOATS, INDICES, Output, View};
 use super::types::WithySpan;
-use super::defs;
 use crate::math::Vec3;
 use crate::world::surface::{Bound, bind, follow};
 

@@ -32,7 +32,8 @@ impl Rods {
                     self.set_state3(s, v, row, direction(self.state3(s, v, row)));
                 }
                 let width = self.row(s);
-                let (after, slid) = (self.layout.index(s, v, second::ROWS, second::ACCEL), self.layout.index(s, v, swept::ROWS, 0));
+                let (after, slid) =
+                    (self.layout.index(s, v, second::ROWS, second::ACCEL), self.layout.index(s, v, swept::ROWS, 0));
                 with!(&mut self.data, b => {
                     if !b.second.is_empty() {
                         let at = [0, 1, 2].map(|k| after + k * width);
@@ -56,8 +57,10 @@ impl Rods {
                     let [x, y, z, w] = [0, 1, 2, 3].map(|k| get(rotation + k));
                     let turned = turn.compose(Quat { x, y, z, w }).to_array();
                     let numbers = at.into_iter().enumerate().map(|(k, c)| (of + k, c));
-                    let numbers: Vec<(usize, f64)> =
-                        numbers.chain(turned.into_iter().enumerate().map(|(k, c)| (rotation + k, c))).map(|(k, c)| (i(k), c)).collect();
+                    let numbers: Vec<(usize, f64)> = numbers
+                        .chain(turned.into_iter().enumerate().map(|(k, c)| (rotation + k, c)))
+                        .map(|(k, c)| (i(k), c))
+                        .collect();
                     with!(&mut self.data, b => numbers.into_iter().for_each(|(i, c)| b.supports[end][i] = Elem::from_f64(c)));
                 }
             }
@@ -97,7 +100,16 @@ mod tests {
     fn swing(model: RodModel, order: SweepOrder, integrator: Integrator, double_precision: bool) -> (World, Id) {
         let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
         let positions = (0..21).map(|i| [0.05 * f64::from(i), 0.0, 0.01 * f64::from(i % 2)]).collect();
-        let desc = RodsDesc { positions, counts: vec![21], radius: 5e-3, root: EndSupport::Clamped, model, order, integrator, ..RodsDesc::default() };
+        let desc = RodsDesc {
+            positions,
+            counts: vec![21],
+            radius: 5e-3,
+            root: EndSupport::Clamped,
+            model,
+            order,
+            integrator,
+            ..RodsDesc::default()
+        };
         let id = w.add_rods(desc).unwrap();
         w.rods_mut(id).unwrap().set_pin(15, Some([0.6, -0.1, 0.1]), false).unwrap();
         (w, id)
@@ -134,7 +146,8 @@ mod tests {
                 jumps.restore_state(&state).unwrap();
                 jumps.rods_mut(other).unwrap().carry(transform).unwrap();
                 for _ in 0..3 {
-                    let moved = positions(&stays, id).into_iter().map(|x| turn.rotate(Vec3::from(x)) + Vec3::from(transform.position));
+                    let moved =
+                        positions(&stays, id).into_iter().map(|x| turn.rotate(Vec3::from(x)) + Vec3::from(transform.position));
                     let off = moved.zip(positions(&jumps, other)).map(|(a, b)| (a - Vec3::from(b)).length()).fold(0.0, f64::max);
                     assert!(off < if double { 1e-7 } else { 3e-4 }, "{model:?} {order:?} {integrator:?} {double}: {off:e}");
                     run(&mut stays, 10);

@@ -7,8 +7,7 @@ use crate::process::{self, Outcome, output, root, run, target};
 use crate::setup::{self, Tool};
 use crate::test;
 
-const TOOLS: [Tool; 4] =
-    [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime"), ("bindgen", "bindgen")];
+const TOOLS: [Tool; 4] = [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime"), ("bindgen", "bindgen")];
 
 /// Python's venv, and what `mcs` compiles against.
 const OTHERS: [&str; 2] = ["python3-venv", "libmono-corlib4.5-cil"];
