@@ -41,6 +41,8 @@ class Rods(Object):
     def __init__(
         self, world: World, positions: Input, counts: Optional[Input] = None, /, **fields: Unpack[RodsDefFields]
     ) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world is {world!r}: must be a withy.World")
         self.world = world
         if not isinstance(positions, View):
             positions = np.asarray(positions)

@@ -116,6 +116,8 @@ class World(Object):
     _destroy = lib.withy_world_destroy
 
     def __init__(self, context: Optional[Context] = None, **fields: Unpack[WorldDefFields]) -> None:
+        if context is not None and not isinstance(context, Context):
+            raise TypeError(f"context is {context!r}: must be a withy.Context")
         self._owned = context is None
         self.context = Context() if context is None else context
         definition = make(_native.WorldDef, fields, [])
