@@ -1,4 +1,4 @@
-"""Times of Blender's handler, with bpy 5: `python time_handler.py EXTENSION.zip [FRAMES]`.
+"""Times of Blender's handler, with bpy 5: `python time_handler.py EXTENSION.zip [FRAMES [ISA]]`.
 
 The groom of test_bpy.py: 1,055 strands of 16 points on a turning head. Wall clock, and the processor time of all threads, of a frame in the
 handler and of its parts. What runs beside it counts in the wall clock alone: the load is printed.
@@ -17,8 +17,12 @@ import test_bpy
 def main():
     addon = test_bpy.installed(sys.argv[1])
     frames = int(sys.argv[2]) if len(sys.argv) > 2 else 120
+    import functools
+
     import withy
 
+    world = functools.partial(withy.World, isa=withy.Isa[sys.argv[3]]) if len(sys.argv) > 3 else withy.World
+    isa = world().isa.name
     spent = {}
 
     def timed(owner, name, label):
@@ -38,6 +42,7 @@ def main():
     timed(withy.World, "step", "step")
     timed(groom, "_save", "save the state")
     timed(groom, "write", "read, turn, write")
+    withy.World = world
     timed(addon, "update", "a frame in the handler")
     obj, _ = test_bpy.head()
     obj.withy.hold_start_pose = False
@@ -47,7 +52,6 @@ def main():
     before = os.getloadavg()
     for frame in range(2, 2 + frames):
         bpy.context.scene.frame_set(frame)
-    isa = withy.World().isa.name
     print(f"{frames} frames, {isa}, {os.cpu_count()} processors, load {before[0]:.2f} before and {os.getloadavg()[0]:.2f} after")
     print("ms                        median   least   processor, least")
     for label, times in spent.items():

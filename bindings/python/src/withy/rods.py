@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32, c_uint64, create_string_buffer
+from ctypes import byref, c_uint32, c_uint64, c_void_p, create_string_buffer
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 import numpy as np
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _read_positions = lib.withy_rods_read_positions
 _set_root_poses = lib.withy_rods_set_root_poses
+#: Made once, not in every call.
+_NULL, _FALSE = c_void_p(), c_uint32(0)
 
 
 class Rods(Object):
@@ -71,11 +73,11 @@ class Rods(Object):
         """
         if type(positions) is not View or positions.scalars != 3:
             positions = view_in(positions, 3, "float", "positions")
-        turned = None
-        if rotations is not None:
-            rotations = view_in(rotations, 4, "float", "rotations")
-            turned = rotations.address
-        code = _set_root_poses(self._bits, positions.address, turned, teleport)
+        if rotations is None:
+            turned = _NULL
+        else:
+            turned = view_in(rotations, 4, "float", "rotations").address
+        code = _set_root_poses(self._bits, positions.address, turned, teleport or _FALSE)
         if code:
             fail(code)
 
