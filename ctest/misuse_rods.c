@@ -275,6 +275,25 @@ void rods_calls(void) {
         OK(withy_rods_set_pins(rods, &vertices, &targets, 0));
         OK(withy_rods_set_pins(rods, &vertices, NULL, 0));
     }
+    {
+        double to[4][3] = {{0}}, rate = 10;
+        WithySpan targets = {to, 4, 0, WITHY_FORMAT_F64, 0}, rates = {&rate, 1, 0, WITHY_FORMAT_F64, 0};
+        BAD_HANDLES(WithyRods, withy_rods_set_goals(h, &targets, &rates, 1));
+        ARGUMENT(withy_rods_set_goals(rods, &targets, NULL, 1), "rates is NULL");
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, NAN), "damping is NaN");
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, -1), "damping is -1");
+        rate = 2e4;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "rates[0] is 20000");
+        rate = 10, rates.count = 2;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "rates.count is 2");
+        rates.count = 1, targets.count = 3;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "targets.count is 3");
+        targets.count = 4, to[3][1] = NAN;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "targets[3].y is NaN");
+        to[3][1] = 0;
+        OK(withy_rods_set_goals(rods, &targets, &rates, 1));
+        OK(withy_rods_set_goals(rods, NULL, NULL, 1));
+    }
     BAD_HANDLES(WithyRods, withy_rods_teleport(h, &turn));
     ARGUMENT(withy_rods_teleport(rods, NULL), "transform is NULL");
     ARGUMENT(withy_rods_teleport(rods, &turn), "transform.rotation: a quaternion of length 0");

@@ -847,6 +847,23 @@ WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *v
 ///     forces.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
 
+/// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
+/// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
+/// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
+/// be faster than these is a pin.
+///
+/// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
+/// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
+///     about its target so fast. Its weight moves it aside by gravity over the square. 0: it is not
+///     drawn.
+/// @param damping Of that swing, [0, 100]; 1 is critical.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+WITHY_API
+int32_t withy_rods_set_goals(WithyRods rods,
+                             const WithySpan *targets,
+                             const WithySpan *rates,
+                             double damping);
+
 /// Reads. The number of vertices of each strand.
 ///
 /// @param out u32, one a strand.

@@ -585,6 +585,42 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
     })
 }
 
+/// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
+/// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
+/// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
+/// be faster than these is a pin.
+///
+/// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
+/// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
+///     about its target so fast. Its weight moves it aside by gravity over the square. 0: it is not
+///     drawn.
+/// @param damping Of that swing, [0, 100]; 1 is critical.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_goals(
+    rods: WithyRods,
+    targets: *const WithySpan,
+    rates: *const WithySpan,
+    damping: f64,
+) -> i32 {
+    guard::write("withy_rods_set_goals", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        if targets.is_null() {
+            return Ok(rods.clear_goals()?);
+        }
+        let vertices = rods.vertex_count();
+        // SAFETY: the caller's contract.
+        let targets = unsafe { View::<3>::argument(targets, "targets", vertices, "vertices")? };
+        targets.check_positions(c)?;
+        // SAFETY: the caller's contract.
+        let rates = View::<1>::required(&unsafe { defs::load(rates, "rates")? }, "rates", FLOATS)?;
+        let rates = rates.counted(&[(1, "one for all"), (vertices, "one a vertex")])?;
+        let rate = |i: usize| rates.get(if rates.count() == 1 { 0 } else { i })[0];
+        Ok(rods.set_goals(|i| c.position_in(targets.get(i)), rate, finite(damping, "damping")?)?)
+    })
+}
+
 /// The common part of the whole-object writes: `take` checks and takes as many as `count` says, of an argument and a unit as `of` says.
 pub(super) fn write_span<const N: usize>(
     function: &'static str,

@@ -4361,6 +4361,15 @@ namespace Withy
         public static extern Result withy_rods_set_forces(WithyRods rods, WithySpan* forces);
 
         /// <summary>
+        /// Writes. Draws vertices to goals, in all steps until they are set again: an animation
+        /// that hair or a tail follows more or less. Forces that the host sets act beside. Goals
+        /// are settings: they are not in saved states. Rods with goals do not sleep. A goal acts
+        /// over whole steps: what is to be faster than these is a pin.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_goals(WithyRods rods, WithySpan* targets, WithySpan* rates, double damping);
+
+        /// <summary>
         /// Reads. The number of vertices of each strand.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

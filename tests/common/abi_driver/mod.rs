@@ -350,6 +350,13 @@ impl Driver<'_> {
                 // SAFETY: the spans are of a local and in the driver's memory, or are to be refused.
                 let result = unsafe { withy_rods_set_pins(rods, &vertices, targets, teleport) };
                 self.check("rods_set_pins", result, &before);
+                let goals = self.span(3, 4);
+                let targets = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const goals };
+                let (rates, damping) = (self.span(1, 1), self.bytes.positive());
+                let before = self.hashes();
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_rods_set_goals(rods, targets, &rates, damping) };
+                self.check("rods_set_goals", result, &before);
                 let mut transform = new(withy_collider_def_init_sized).pose;
                 transform.position.x = self.bytes.number();
                 transform.rotation.y = self.bytes.number();

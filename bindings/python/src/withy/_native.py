@@ -3455,6 +3455,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_write_velocities", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_forces", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_goals", c_int32, [c_uint64, c_void_p, c_void_p, c_double]),
     ("withy_rods_read_counts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_velocities", c_int32, [c_uint64, c_void_p]),
@@ -3651,6 +3652,7 @@ class Functions:
     withy_rods_write_positions: Callable[..., int]
     withy_rods_write_velocities: Callable[..., int]
     withy_rods_set_forces: Callable[..., int]
+    withy_rods_set_goals: Callable[..., int]
     withy_rods_read_counts: Callable[..., int]
     withy_rods_read_positions: Callable[..., int]
     withy_rods_read_velocities: Callable[..., int]
