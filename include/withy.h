@@ -854,8 +854,8 @@ WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces)
 ///
 /// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
 /// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
-///     about its target so fast. Its weight moves it aside by gravity over the square. 0: it is not
-///     drawn.
+///     about its target so fast. At rest its weight moves it aside by gravity times
+///     1 / rate^2 + 2 damping dt / rate + dt^2. 0: it is not drawn.
 /// @param damping Of that swing, [0, 100]; 1 is critical.
 /// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API

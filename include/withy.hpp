@@ -426,6 +426,11 @@ public:
         check(withy_rods_set_pins(handle_, vertices.get(), targets.get(), teleport));
     }
     void unpin(const Input &vertices) { check(withy_rods_set_pins(handle_, vertices.get(), nullptr, 0)); }
+    // Vertices are drawn to goals: how fast a vertex alone would swing about its own, rad/s, one number or one a vertex.
+    void set_goals(const Input &targets, const Input &rates, double damping = 1) {
+        check(withy_rods_set_goals(handle_, targets.get(), rates.get(), damping));
+    }
+    void clear_goals() { check(withy_rods_set_goals(handle_, nullptr, nullptr, 1)); }
     // All of it goes elsewhere, with its motion and what holds it.
     void teleport(const Pose &transform) { check(withy_rods_teleport(handle_, &transform)); }
     void unpin(uint32_t vertex) { check(withy_rods_set_pin(handle_, vertex, nullptr, 0)); }

@@ -592,8 +592,8 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
 ///
 /// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
 /// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
-///     about its target so fast. Its weight moves it aside by gravity over the square. 0: it is not
-///     drawn.
+///     about its target so fast. At rest its weight moves it aside by gravity times
+///     1 / rate^2 + 2 damping dt / rate + dt^2. 0: it is not drawn.
 /// @param damping Of that swing, [0, 100]; 1 is critical.
 /// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]

@@ -87,6 +87,26 @@ def test_rods_jump_as_a_whole():
             hair.set_pins([0, 99], [[0, 0, 0], [0, 0, 0]])
 
 
+def test_hair_is_drawn_to_goals():
+    points = np.zeros((3, 13, 3))
+    points[..., 0] = np.linspace(0, 0.24, 13)
+    points[..., 2] = 0.1 * np.arange(3)[:, None]
+    with withy.World() as world:
+        hair = withy.Rods(world, points, radius=2e-4, root=withy.Support.CLAMPED)
+        # The first strand is not drawn, the second as the header says, the third hardly gives.
+        hair.set_goals(points, np.repeat([0.0, 30.0, 300.0], 13))
+        for _ in range(240):
+            world.step(1 / 240)
+        low = -hair.read_positions(dtype=np.float64).reshape(3, 13, 3)[..., 1].min(1)
+        assert low[0] > 0.1 and abs(low[1] - 9.81 * (1 / 900 + 2 / 240 / 30 + 1 / 240**2)) < 7e-4 and low[2] < 1.5e-3, low
+        hair.set_goals(None)
+        for _ in range(240):
+            world.step(1 / 240)
+        assert (-hair.read_positions(dtype=np.float64).reshape(3, 13, 3)[..., 1].min(1) > 0.1).all()
+        with pytest.raises(withy.InvalidArgumentError, match="rates.count is 2: must be 1, one for all, or 39"):
+            hair.set_goals(points, [1.0, 2.0])
+
+
 def test_an_error_of_another_thread_is_on_the_world():
     with withy.World() as world:
         assert world.last_error == ""

@@ -24,6 +24,7 @@ struct Attributes {
     MObject input_hair, point_lock, clamp, attach_to, attach_matrix, hold, stiffen, model;
     MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
     MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
+    MObject attract, attract_damp, attract_scale;
     ColliderAttributes colliders;
     MeshAttributes meshes;
     MObject output_hair, output_turns, report, largest_strain, strands_held, saved_asset;
@@ -101,6 +102,13 @@ Table make_table() {
          "Speed of the air. It acts through drag."},
         {&a.wind_direction, "windDirection", "wdr", Type::Vector, {1, 0, 0}, NONE, NONE, NONE, "", true, "", "",
          "Its direction, of any length."},
+        {&a.attract, "startCurveAttract", "sca", Type::Double, {0}, 0, 1e4, 100, "rad/s", true, "", "",
+         "How strongly the curves are drawn to where the animation has them: how fast a vertex would swing about its place. 0: not at "
+         "all."},
+        {&a.attract_damp, "attractionDamp", "atd", Type::Double, {1}, 0, 100, 2, "", true, "", "",
+         "Damping of that; 1 is critical."},
+        {&a.attract_scale, "attractionScale", "ats", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "", "",
+         "Painted factors of startCurveAttract: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1."},
         {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
          "Off: the curves pass through the colliders."},
         {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
@@ -141,11 +149,41 @@ GroomMotion read_motion(MDataBlock &data) {
     motion.drag = read_double(data, a.drag, "drag");
     motion.friction = read_double(data, a.friction, "friction");
     motion.time_scale = read_double(data, a.time_scale, "timeScale");
+    motion.attract = read_double(data, a.attract, "startCurveAttract");
+    motion.attract_damping = read_double(data, a.attract_damp, "attractionDamp");
+    if (!(motion.attract >= 0 && motion.attract <= 1e4)) {
+        throw Problem("startCurveAttract: " + short_number(motion.attract) + " is not within [0, 1e4]");
+    }
     motion.substeps = std::max(0, read_int(data, a.sub_steps, "subSteps"));
     if (motion.time_scale < 0 || motion.time_scale > 100) {
         throw Problem("timeScale: " + short_number(motion.time_scale) + " is not within [0, 100]");
     }
     return motion;
+}
+
+// One number a vertex, of one a vertex or one a curve; none if none are given.
+std::vector<double> read_painted(MDataBlock &data, const MObject &attribute, const char *name, const std::vector<std::uint32_t> &counts,
+                                 std::size_t points) {
+    std::vector<double> scales;
+    MObject painted = data.inputValue(attribute).data();
+    if (painted.isNull()) {
+        return scales;
+    }
+    MStatus status;
+    MFnDoubleArrayData fn(painted, &status);
+    check(status, name);
+    const MDoubleArray values = fn.array();
+    const std::size_t n = values.length();
+    if (n != 0 && n != points && n != counts.size()) {
+        throw Problem(std::string(name) + ": has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
+                      std::to_string(counts.size()) + " (one a curve) are needed");
+    }
+    for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
+        for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
+            scales.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
+        }
+    }
+    return scales;
 }
 
 // `strands` and `points` say how long the painted values may be.
@@ -171,21 +209,11 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
     s.clamp = read_bool(data, a.clamp, "clampEnds");
     s.hold = read_bool(data, a.hold, "holdStartPose");
     s.collide = read_bool(data, a.collide, "collide");
-    MObject painted = data.inputValue(a.stiffness_scale).data();
-    if (!painted.isNull()) {
-        MStatus status;
-        MFnDoubleArrayData fn(painted, &status);
-        check(status, "stiffnessScale");
-        const MDoubleArray values = fn.array();
-        const std::size_t n = values.length();
-        if (n != 0 && n != points && n != counts.size()) {
-            throw Problem("stiffnessScale: has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
-                          std::to_string(counts.size()) + " (one a curve) are needed");
-        }
-        for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
-            for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
-                s.stiffness_scale.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
-            }
+    s.stiffness_scale = read_painted(data, a.stiffness_scale, "stiffnessScale", counts, points);
+    s.attract_scale = read_painted(data, a.attract_scale, "attractionScale", counts, points);
+    for (const double scale : s.attract_scale) {
+        if (!(scale >= 0)) {
+            throw Problem("attractionScale: " + short_number(scale) + " is not at least 0");
         }
     }
     s.colliders = read_colliders(data, a.colliders);

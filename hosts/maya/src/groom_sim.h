@@ -26,7 +26,7 @@ struct GroomSettings {
     double stiffen = 0;
     int model = 0, iterations = 0, threads = 0, point_lock = Base;
     bool clamp = true, hold = true, collide = true;
-    std::vector<double> stiffness_scale;
+    std::vector<double> stiffness_scale, attract_scale;
     std::vector<ColliderInput> colliders;
     std::vector<MeshInput> meshes;
 
@@ -37,6 +37,7 @@ struct GroomSettings {
 struct GroomMotion {
     Vec gravity = {0, -9.81, 0}, wind = {0, 0, 0};
     double damping = 0, drag = 0, friction = 0, time_scale = 1;
+    double attract = 0, attract_damping = 1;  // to where the animation has the curves
     int substeps = 8;
 };
 

@@ -136,12 +136,13 @@ std::vector<withy::Mesh> make_meshes(WithyWorld world, const std::vector<MeshInp
     return made;
 }
 
-void move_meshes(std::vector<withy::Mesh> &made, const std::vector<MeshInput> &meshes, const double *values) {
+const double *move_meshes(std::vector<withy::Mesh> &made, const std::vector<MeshInput> &meshes, const double *values) {
     for (std::size_t i = 0; i < made.size(); i++) {
         const std::size_t count = meshes[i].points.size();
         made[i].set_positions(withy::span(values, count, 3 * sizeof(double)));
         values += 3 * count;
     }
+    return values;
 }
 
 }  // namespace withy_maya

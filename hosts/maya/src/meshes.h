@@ -37,7 +37,7 @@ bool same_topology(const std::vector<MeshInput> &a, const std::vector<MeshInput>
 // The points of a frame.
 void append_points(const std::vector<MeshInput> &meshes, Inputs &inputs);
 std::vector<withy::Mesh> make_meshes(WithyWorld world, const std::vector<MeshInput> &meshes);
-// Moves them; `values` are those of `append_points`.
-void move_meshes(std::vector<withy::Mesh> &made, const std::vector<MeshInput> &meshes, const double *values);
+// Moves them to the points of `append_points`; returns where the values go on.
+const double *move_meshes(std::vector<withy::Mesh> &made, const std::vector<MeshInput> &meshes, const double *values);
 
 }  // namespace withy_maya

@@ -504,6 +504,47 @@ static void slides_on_a_mesh(Stage &stage) {
     stage.remove(node);
 }
 
+// Soft curves that would hang are drawn to the animation, the third of them by half, and let go again.
+static void attracted(Stage &stage) {
+    Node *node = stage.make("withyGroom", "goals");
+    const auto there = [](unsigned i, double frame) { return straight({0, 100 + 2 * std::sin(0.2 * frame), 5.0 * i}, {1, 0, 0}, 16); };
+    const auto show = [&](double frame) {
+        go(stage, node, frame);
+        for (unsigned i = 0; i < 3; i++) {
+            stage.set(node, "inputHair[" + std::to_string(i) + "]", curve(there(i, frame)));
+        }
+    };
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "youngModulus", 1e6);
+    stage.set(node, "shearModulus", 4e5);
+    stage.set(node, "stretchModulus", 1e9);
+    stage.set(node, "subSteps", 8);
+    stage.set(node, "startCurveAttract", 1000);
+    stage.set(node, "attractionScale", doubles({0, 1, 0.015}));
+    std::vector<Line> seen(49);
+    for (int frame = 1; frame <= 48; frame++) {
+        show(frame);
+        output(stage, node);
+        seen[static_cast<std::size_t>(frame)] = output(stage, node, 1);
+    }
+    const auto low = [&](unsigned i) { return there(i, 48)[15][1] - output(stage, node, i)[15][1]; };
+    CHECK(low(0) > 10);
+    CHECK(std::fabs(low(1)) < 3);
+    CHECK(low(2) > 3 && low(2) < low(0) - 2);
+    for (const int frame : {20, 47, 3, 48}) {
+        show(frame);
+        CHECK(largest_difference(output(stage, node, 1), seen[static_cast<std::size_t>(frame)]) == 0);
+    }
+    stage.set(node, "attractionScale", doubles({0, -1, 1}));
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "goals: attractionScale: -1"));
+    stage.set(node, "attractionScale", doubles({}));
+    stage.set(node, "startCurveAttract", -3);
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "goals: startCurveAttract: -3"));
+    stage.remove(node);
+}
+
 // worldSpace of a shape below a transform brings points and matrix apart. The result is where the artist sees the curve.
 static void placed(Stage &stage) {
     const auto play = [&](bool apart) {
@@ -830,6 +871,7 @@ int main(int, char **arguments) {
     painted(stage);
     collides(stage);
     slides_on_a_mesh(stage);
+    attracted(stage);
     placed(stage);
     mistakes(stage);
     two_nodes(stage);

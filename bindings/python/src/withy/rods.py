@@ -104,6 +104,17 @@ class Rods(Object):
         t = None if targets is None else view_in(targets, 3, "float", "targets")
         check(lib.withy_rods_set_pins(self._bits, v.address, None if t is None else t.address, int(teleport)))
 
+    def set_goals(self, targets: Optional[Input], rates: Input = 10.0, damping: float = 1.0) -> None:
+        """Draws vertices to goals, in all steps until they are set again; None ends it.
+
+        :param targets: one a vertex.
+        :param rates: how fast a vertex alone would swing about its target, rad/s: one number, or one a vertex.
+        :param damping: of that swing; 1 is critical.
+        """
+        t = None if targets is None else view_in(targets, 3, "float", "targets")
+        r = view_in(np.atleast_1d(rates) if not isinstance(rates, View) else rates, 1, "float", "rates")
+        check(lib.withy_rods_set_goals(self._bits, None if t is None else t.address, r.address, damping))
+
     def teleport(self, position: Sequence[float], rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0)) -> None:
         """Takes the rods as a whole elsewhere, with their motion and what holds them: x goes to rotation x + position."""
         check(lib.withy_rods_teleport(self._bits, byref(pose(position, rotation))))
