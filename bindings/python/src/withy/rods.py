@@ -76,7 +76,9 @@ class Rods(Object):
         if rotations is None:
             turned = _NULL
         else:
-            turned = view_in(rotations, 4, "float", "rotations").address
+            # The view stays until the call is over.
+            rotations = view_in(rotations, 4, "float", "rotations")
+            turned = rotations.address
         code = _set_root_poses(self._bits, positions.address, turned, teleport or _FALSE)
         if code:
             fail(code)
