@@ -110,12 +110,10 @@ pub struct Writing<'a> {
 pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        noting(function, &entry, || {
-            let state = entry.state.try_read().ok_or_else(|| busy(H::NAME))?;
-            let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
-            let (convention, runner) = (&entry.context.convention, entry.runner());
-            poisoning(&entry, || f(Reading { world, id, convention, runner }))
-        })
+        let state = entry.state.try_read().ok_or_else(|| noted(&entry, function, busy(H::NAME)))?;
+        let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
+        let (convention, runner) = (&entry.context.convention, entry.runner());
+        poisoning(function, &entry, || f(Reading { world, id, convention, runner }))
     })
 }
 
@@ -123,28 +121,28 @@ pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading
 pub fn write<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Writing) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        noting(function, &entry, || {
-            let mut state = entry.state.try_write().ok_or_else(|| busy(H::NAME))?;
-            let world = state.as_mut().ok_or_else(|| gone(H::NAME))?;
-            let (convention, runner) = (&entry.context.convention, entry.runner());
-            poisoning(&entry, || f(Writing { world, id, convention, runner }))
-        })
+        let mut state = entry.state.try_write().ok_or_else(|| noted(&entry, function, busy(H::NAME)))?;
+        let world = state.as_mut().ok_or_else(|| gone(H::NAME))?;
+        let (convention, runner) = (&entry.context.convention, entry.runner());
+        poisoning(function, &entry, || f(Writing { world, id, convention, runner }))
     })
 }
 
-/// Keeps on the world why `f` fails: the thread that wants to know may be another one.
-fn noting(function: &str, entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
-    let note = |message: &str| *entry.last_error.lock() = format!("{function}: {message}");
-    let outcome = catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
-        note(&format!("the library panicked: {}", panic_text(&*panic)));
-        std::panic::resume_unwind(panic)
-    });
-    outcome.inspect_err(|failure| note(&failure.message))
+/// Keeps on the world why a call has failed: the thread that wants to know may be another one.
+#[inline(never)]
+fn note(entry: &handles::WorldEntry, function: &str, message: &str) {
+    *entry.last_error.lock() = format!("{function}: {message}");
+}
+
+fn noted(entry: &handles::WorldEntry, function: &str, failure: Failure) -> Failure {
+    note(entry, function, &failure.message);
+    failure
 }
 
 /// A panic, or an internal error, inside `f` closes this world for all but its destruction.
-fn poisoning(entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
+fn poisoning(function: &str, entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
     if entry.poisoned.load(Ordering::Acquire) {
+        // What the earlier call has said stays.
         return Err(Failure::new(
             WITHY_ERROR_PANIC,
             "world: an earlier call failed inside the library; it can only be destroyed",
@@ -154,7 +152,13 @@ fn poisoning(entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Res
     if !matches!(&outcome, Ok(Ok(()))) && !matches!(&outcome, Ok(Err(e)) if e.code != WITHY_ERROR_PANIC) {
         entry.poisoned.store(true, Ordering::Release);
     }
-    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    match outcome {
+        Ok(result) => result.map_err(|failure| noted(entry, function, failure)),
+        Err(panic) => {
+            note(entry, function, &format!("the library panicked: {}", panic_text(&*panic)));
+            std::panic::resume_unwind(panic)
+        }
+    }
 }
 
 fn busy(name: &str) -> Failure {
