@@ -243,6 +243,7 @@ static void set_up(void) {
 }
 
 int main(void) {
+    WithyContext other_context;
     int i;
     set_up();
     library();
@@ -268,6 +269,15 @@ int main(void) {
     OK(withy_context_destroy(context));
     checks++;
     if (withy_context_destroy(context) != WITHY_ERROR_INVALID_HANDLE) fail(__FILE__, __LINE__, "twice", 0);
+    /* What is forgotten goes all at once, with its worlds. */
+    OK(withy_context_create(NULL, &context));
+    OK(withy_world_create(context, NULL, &world));
+    OK(withy_context_create(NULL, &other_context));
+    OK(withy_context_destroy_all());
+    checks += 2;
+    if (withy_context_destroy(other_context) != WITHY_ERROR_INVALID_HANDLE) fail(__FILE__, __LINE__, "all", 0);
+    if (withy_world_step(world, 0.01) != WITHY_ERROR_INVALID_HANDLE) fail(__FILE__, __LINE__, "all", 1);
+    OK(withy_context_destroy_all());
     printf("misuse: %d checks, %d failed\n", checks, failures);
     return failures != 0;
 }

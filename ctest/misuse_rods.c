@@ -251,6 +251,52 @@ void rods_calls(void) {
     ARGUMENT(withy_rods_set_pin(rods, 4, &at, 0), "vertex is 4");
     ARGUMENT(withy_rods_set_pin(rods, UINT32_MAX, NULL, 0), "vertex is 4294967295");
     ARGUMENT(withy_rods_set_pin(rods, 1, &at, 7), "teleport is 7");
+    {
+        uint32_t which[2] = {1, 4};
+        double to[2][3] = {{0, 0, 0}, {0, 1, 0}};
+        WithySpan vertices = {which, 2, 0, WITHY_FORMAT_U32, 0}, targets = {to, 2, 0, WITHY_FORMAT_F64, 0};
+        uint64_t before = 0, after = 0;
+        BAD_HANDLES(WithyRods, withy_rods_set_pins(h, &vertices, &targets, 0));
+        ARGUMENT(withy_rods_set_pins(rods, NULL, &targets, 0), "vertices is NULL");
+        OK(withy_world_state_hash(world, &before));
+        ARGUMENT(withy_rods_set_pins(rods, &vertices, &targets, 1), "vertices[1] is 4");
+        which[1] = 2;
+        ARGUMENT(withy_rods_set_pins(rods, &vertices, &targets, 2), "teleport is 2");
+        targets.count = 1;
+        ARGUMENT(withy_rods_set_pins(rods, &vertices, &targets, 0), "targets.count is 1");
+        targets.count = 2, to[1][2] = NAN;
+        ARGUMENT(withy_rods_set_pins(rods, &vertices, &targets, 1), "targets[1].z is NaN");
+        vertices.format = WITHY_FORMAT_F32;
+        ARGUMENT(withy_rods_set_pins(rods, &vertices, NULL, 0), "vertices.format is 1");
+        OK(withy_world_state_hash(world, &after));
+        checks++;
+        if (before != after) fail(__FILE__, __LINE__, "pins that were refused", 0);
+        vertices.format = WITHY_FORMAT_U32, to[1][2] = 0;
+        OK(withy_rods_set_pins(rods, &vertices, &targets, 0));
+        OK(withy_rods_set_pins(rods, &vertices, NULL, 0));
+    }
+    {
+        double to[4][3] = {{0}}, rate = 10;
+        WithySpan targets = {to, 4, 0, WITHY_FORMAT_F64, 0}, rates = {&rate, 1, 0, WITHY_FORMAT_F64, 0};
+        BAD_HANDLES(WithyRods, withy_rods_set_goals(h, &targets, &rates, 1));
+        ARGUMENT(withy_rods_set_goals(rods, &targets, NULL, 1), "rates is NULL");
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, NAN), "damping is NaN");
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, -1), "damping is -1");
+        rate = 2e4;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "rates[0] is 20000");
+        rate = 10, rates.count = 2;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "rates.count is 2");
+        rates.count = 1, targets.count = 3;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "targets.count is 3");
+        targets.count = 4, to[3][1] = NAN;
+        ARGUMENT(withy_rods_set_goals(rods, &targets, &rates, 1), "targets[3].y is NaN");
+        to[3][1] = 0;
+        OK(withy_rods_set_goals(rods, &targets, &rates, 1));
+        OK(withy_rods_set_goals(rods, NULL, NULL, 1));
+    }
+    BAD_HANDLES(WithyRods, withy_rods_teleport(h, &turn));
+    ARGUMENT(withy_rods_teleport(rods, NULL), "transform is NULL");
+    ARGUMENT(withy_rods_teleport(rods, &turn), "transform.rotation: a quaternion of length 0");
     at.x = NAN;
     ARGUMENT(withy_rods_set_pin(rods, 1, &at, 1), "target.x is NaN");
     BAD_HANDLES(WithyRods, withy_rods_set_motion(h, 0, 0, NULL, 0));

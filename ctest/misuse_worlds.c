@@ -102,6 +102,51 @@ void worlds(void) {
     ARGUMENT(withy_world_backend(world, NULL, NULL), "size is NULL");
     size = 1;
     refused(__FILE__, __LINE__, "backend", withy_world_backend(world, (char *)junk, &size), WITHY_ERROR_TOO_SMALL, "size is 1");
+    /* What failed last on the world, on whatever thread. */
+    {
+        char text[200] = "";
+        BAD_HANDLES(WithyWorld, withy_world_last_error(h, NULL, &size));
+        ARGUMENT(withy_world_last_error(world, NULL, NULL), "size is NULL");
+        ARGUMENT(withy_world_set_iterations(world, 0, 1), "substeps is 0");
+        size = sizeof text;
+        OK(withy_world_last_error(world, text, &size));
+        checks++;
+        if (strcmp(text, withy_last_error()) || size != strlen(text) + 1) fail(__FILE__, __LINE__, text, 0);
+    }
+    {
+        float scalp[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, flat[3][3] = {{0}}, at[2][3] = {{0.2f, 0.2f, 0.1f}, {0, 0, 0}};
+        uint32_t corners[3] = {0, 1, 2}, found[6];
+        double shares[6], places[6], turns[8];
+        WithySpan x = {scalp, 3, 0, WITHY_FORMAT_F32, 0}, t = {corners, 1, 0, WITHY_FORMAT_U32, 0}, p = {at, 2, 0, WITHY_FORMAT_F32, 0};
+        WithySpan c = {found, 2, 0, WITHY_FORMAT_U32, 0}, s = {shares, 2, 0, WITHY_FORMAT_F64, 0};
+        WithySpan to = {places, 2, 0, WITHY_FORMAT_F64, 0}, q = {turns, 2, 0, WITHY_FORMAT_F64, 0};
+        ARGUMENT(withy_surface_bind(NULL, &t, &p, &c, &s), "positions is NULL");
+        ARGUMENT(withy_surface_bind(&x, &t, &p, NULL, &s), "corners is NULL");
+        ARGUMENT(withy_surface_bind(&x, &x, &p, &c, &s), "triangles.format is 1");
+        corners[2] = 3;
+        ARGUMENT(withy_surface_bind(&x, &t, &p, &c, &s), "triangles[0] 3 is outside of the 3 positions");
+        corners[2] = 2, x.data = flat;
+        ARGUMENT(withy_surface_bind(&x, &t, &p, &c, &s), "area");
+        x.data = scalp, at[1][2] = (float)NAN;
+        ARGUMENT(withy_surface_bind(&x, &t, &p, &c, &s), "points[1].z is NaN");
+        at[1][2] = 0, s.count = 1;
+        refused(__FILE__, __LINE__, "bind", withy_surface_bind(&x, &t, &p, &c, &s), WITHY_ERROR_TOO_SMALL, "coordinates.count is 1");
+        OK(withy_surface_bind(&x, &t, &p, &c, &s));
+        ARGUMENT(withy_surface_follow(&x, &t, &c, &s, &to, &q), "positions.format is 3");
+        found[4] = 9;
+        ARGUMENT(withy_surface_follow(&x, &x, &c, &s, &to, &q), "corners[1] 9 is outside");
+        found[4] = 1, shares[0] = NAN;
+        ARGUMENT(withy_surface_follow(&x, &x, &c, &s, &to, &q), "coordinates[0].x is NaN");
+        shares[0] = 0.2;
+        OK(withy_surface_follow(&x, &x, &c, &s, &to, &q));
+        checks++;
+        if (fabs(places[2] - 0.1) > 1e-7 || fabs(fabs(turns[3]) - 1) > 1e-12) fail(__FILE__, __LINE__, "follow", 0);
+        /* A surface that has shrunk to a point: the points are there, and no number is wrong. */
+        p.data = flat, p.count = 3;
+        OK(withy_surface_follow(&x, &p, &c, &s, &to, &q));
+        checks++;
+        if (places[2] != 0 || turns[3] != 1) fail(__FILE__, __LINE__, "follow", 1);
+    }
     BAD_HANDLES(WithyWorld, withy_world_isa(h, &isa));
     ARGUMENT(withy_world_isa(world, NULL), "isa is NULL");
     BAD_HANDLES(WithyWorld, withy_world_memory(h, &size));

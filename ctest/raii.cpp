@@ -377,7 +377,60 @@ static void meshes() {
     }
 }
 
+// Hair on a scalp that is carried about, drawn to goals, pinned, and that jumps.
+static void scalps() {
+    withy::Context context;
+    withy::World world(context);
+    const std::vector<withy::Double3> scalp{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}};
+    const std::vector<std::array<uint32_t, 3>> triangles{{0, 1, 2}};
+    const std::vector<withy::Double3> roots{{0.2, 0.1, 0.2}, {0.5, 0, 0.1}};
+    const withy::Surface surface(scalp, triangles, roots);
+    std::vector<withy::Double3> places;
+    std::vector<withy::Double4> turns;
+    // A quarter turn about x takes y to z, and z to -y.
+    surface.follow(std::vector<withy::Double3>{{0, 0, 0}, {0, -1, 0}, {1, 0, 0}}, places, turns);
+    EXPECT(std::fabs(places[0][1] + 0.2) < 1e-12 && std::fabs(places[0][2] - 0.1) < 1e-12);
+    EXPECT(std::fabs(std::fabs(turns[1][0]) - std::sqrt(0.5)) < 1e-12 && std::fabs(turns[1][0] - turns[1][3]) < 1e-12);
+
+    std::vector<withy::Double3> strand;
+    for (int i = 0; i < 9; i++) strand.push_back({0.05 * i, 0, 0});
+    const std::vector<uint32_t> counts{9};
+    withy::RodsDef def;
+    def.positions = withy::span(strand);
+    def.counts = withy::span(counts);
+    def.radius = 2e-4;
+    def.root = WITHY_SUPPORT_CLAMPED;
+    withy::Rods hair(world, def);
+    const std::vector<double> rate{100};
+    hair.set_goals(strand, rate);
+    for (int i = 0; i < 240; i++) world.step(1.0 / 240);
+    std::vector<withy::Double3> now(9), after(9);
+    hair.read_positions(now);
+    EXPECT(now[8][1] < -1e-4 && now[8][1] > -4e-3);
+    hair.clear_goals();
+    const std::vector<uint32_t> last{8};
+    const std::vector<withy::Double3> held{now[8]};
+    hair.pin(last, held);
+    hair.teleport({{0, 3, 0}, {0, 0, 0, 1}});
+    hair.read_positions(after);
+    for (std::size_t i = 0; i < 9; i++) EXPECT(std::fabs(after[i][1] - now[i][1] - 3) < 1e-6);
+    for (int i = 0; i < 60; i++) world.step(1.0 / 240);
+    hair.read_positions(after);
+    EXPECT(std::fabs(after[8][1] - now[8][1] - 3) < 1e-6);
+    hair.unpin(last);
+    for (int i = 0; i < 60; i++) world.step(1.0 / 240);
+    hair.read_positions(after);
+    EXPECT(after[8][1] < 2.95);
+    try {
+        hair.pin(std::vector<uint32_t>{9}, held);
+        EXPECT(!"a vertex that is not there is refused");
+    } catch (const withy::Error &e) {
+        EXPECT(world.last_error() == e.what());
+    }
+}
+
 int main() {
+    scalps();
     assets();
     meshes();
     lifetimes();

@@ -76,8 +76,9 @@
  * What withy does not do yet
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
- *   meet deforming meshes. There are no muscles, cloth or soft bodies. The GPU runs rods and
- *   colliders only, in single precision, without contact between rods.
+ *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
+ *   in single precision, without contact between rods; bodies beside them step on the CPU, and rods
+ *   do not push them.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -162,7 +163,7 @@ WITHY_API const char *withy_result_name(int32_t result);
 
 /// As a count, next to an array that is NULL: all objects. (NULL with a count of 0 is an empty
 /// array.)
-#define WITHY_ALL UINT64_MAX
+#define WITHY_ALL 18446744073709551615ull
 
 /// An array of the host: where it is, how many elements it has, and of which type. The function or
 /// field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
@@ -298,6 +299,12 @@ int32_t withy_context_create(const WithyContextDef *def,
 ///
 /// @return WITHY_ERROR_BUSY: one of its worlds is in use. Nothing was destroyed.
 WITHY_API int32_t withy_context_destroy(WithyContext context);
+
+/// Destroys all contexts of the process, as a host does before it unloads the library or forgets
+/// its handles.
+///
+/// @return WITHY_ERROR_BUSY: a world is in use. Its context is still there, the others are not.
+WITHY_API int32_t withy_context_destroy_all(void);
 
 /// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
 /// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it after a
@@ -462,6 +469,13 @@ WITHY_API
 int32_t withy_world_restore_state(WithyWorld world,
                                   const void *data,
                                   uint64_t size);
+
+/// Why the last call on this world, or on something in it, failed, on whatever thread: for hosts
+/// that step in a job and tell of it elsewhere. Empty before the first failure.
+///
+/// @param text Room for `*size` bytes, or NULL to learn the size. A C string.
+/// @param size Set to the bytes of the text, the final 0 included.
+WITHY_API int32_t withy_world_last_error(WithyWorld world, char *text, uint64_t *size);
 
 /// Reads. The name of the backend in use, such as "cpu", as a C string. If WITHY_BACKEND_AUTO fell
 /// back to the CPU the name also says why.
@@ -779,6 +793,28 @@ int32_t withy_rods_set_pin(WithyRods rods,
                            const WithyVec3 *target,
                            uint32_t teleport);
 
+/// Writes. `withy_rods_set_pin` for many vertices: all of them, or none if one is wrong.
+///
+/// @param vertices u32, counted through the whole set.
+/// @param targets Vectors, one for each of `vertices`, host units. NULL: lets the vertices go.
+/// @param teleport 1: they jump there. 0: they move there.
+WITHY_API
+int32_t withy_rods_set_pins(WithyRods rods,
+                            const WithySpan *vertices,
+                            const WithySpan *targets,
+                            uint32_t teleport);
+
+/// Writes. Takes the rods as a whole elsewhere, as a character that jumps: vertices, velocities,
+/// frames, and where roots, tips and pins are held. From there they go on as they would have.
+/// Attachments stay where they are tied.
+///
+/// To feel only a part of a head's motion, teleport the rods by the rest of it in each frame, and
+/// then set the roots.
+///
+/// @param transform Takes a point x to rotation * x + position, from where it is now. The position
+///     is in host units.
+WITHY_API int32_t withy_rods_teleport(WithyRods rods, const WithyPose *transform);
+
 /// Writes. Changes four fields of the def.
 ///
 /// @param damping As WithyRodsDef.damping, 1/s.
@@ -810,6 +846,23 @@ WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *v
 /// @param forces Vectors, one a vertex, N, in the host's axes, each component at most 1e9. NULL: no
 ///     forces.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
+
+/// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
+/// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
+/// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
+/// be faster than these is a pin.
+///
+/// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
+/// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
+///     about its target so fast. At rest its weight moves it aside by gravity times
+///     1 / rate^2 + 2 damping dt / rate + dt^2. 0: it is not drawn.
+/// @param damping Of that swing, [0, 100]; 1 is critical.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+WITHY_API
+int32_t withy_rods_set_goals(WithyRods rods,
+                             const WithySpan *targets,
+                             const WithySpan *rates,
+                             double damping);
 
 /// Reads. The number of vertices of each strand.
 ///

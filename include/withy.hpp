@@ -290,6 +290,15 @@ public:
         check(withy_world_read_stats_sized(handle_, &stats, sizeof stats));
         return stats;
     }
+    // Why the last call on it failed, on whatever thread.
+    std::string last_error() const {
+        uint64_t size = 0;
+        check(withy_world_last_error(handle_, nullptr, &size));
+        std::string text(static_cast<size_t>(size), '\0');
+        check(withy_world_last_error(handle_, &text[0], &size));
+        text.pop_back();
+        return text;
+    }
     std::string backend() const {
         uint64_t size = 0;
         check(withy_world_backend(handle_, nullptr, &size));
@@ -412,6 +421,18 @@ public:
         check(withy_rods_set_tip_poses(handle_, positions.get(), rotations.get(), teleport));
     }
     void pin(uint32_t vertex, Vec3 target, bool teleport = false) { check(withy_rods_set_pin(handle_, vertex, &target, teleport)); }
+    // Many vertices; all of them, or none if one is wrong.
+    void pin(const Input &vertices, const Input &targets, bool teleport = false) {
+        check(withy_rods_set_pins(handle_, vertices.get(), targets.get(), teleport));
+    }
+    void unpin(const Input &vertices) { check(withy_rods_set_pins(handle_, vertices.get(), nullptr, 0)); }
+    // Vertices are drawn to goals: how fast a vertex alone would swing about its own, rad/s, one number or one a vertex.
+    void set_goals(const Input &targets, const Input &rates, double damping = 1) {
+        check(withy_rods_set_goals(handle_, targets.get(), rates.get(), damping));
+    }
+    void clear_goals() { check(withy_rods_set_goals(handle_, nullptr, nullptr, 1)); }
+    // All of it goes elsewhere, with its motion and what holds it.
+    void teleport(const Pose &transform) { check(withy_rods_teleport(handle_, &transform)); }
     void unpin(uint32_t vertex) { check(withy_rods_set_pin(handle_, vertex, nullptr, 0)); }
     void set_motion(double damping, double drag, Vec3 wind, double friction) {
         check(withy_rods_set_motion(handle_, damping, drag, &wind, friction));
@@ -820,6 +841,26 @@ public:
     }
     template <class Out> void read_positions(Out &out) const { read_span(withy_mesh_read_positions, handle_, out); }
     template <class Out> void read_corrections(Out &out) const { read_span(withy_mesh_read_corrections, handle_, out); }
+};
+
+/* Points bound to a mesh that the host moves and bends: roots of hair on a scalp. Three arrays, which may be saved. */
+struct Surface {
+    std::vector<Double3> positions;                  // of the vertices, when the points were bound
+    std::vector<std::array<uint32_t, 3>> corners;    // of each point's triangle
+    std::vector<Double3> coordinates;                // of each point, on it
+
+    Surface() = default;
+    Surface(const std::vector<Double3> &vertices, const Input &triangles, const std::vector<Double3> &points)
+        : positions(vertices), corners(points.size()), coordinates(points.size()) {
+        WithySpan c = span(corners), x = span(coordinates);
+        check(withy_surface_bind(Input(positions).get(), triangles.get(), Input(points).get(), &c, &x));
+    }
+    // Where the points are, and how far they have turned since, where the vertices are there: for Rods::set_root_poses.
+    void follow(const Input &vertices, std::vector<Double3> &points, std::vector<Double4> &rotations) const {
+        points.resize(corners.size()), rotations.resize(corners.size());
+        WithySpan p = span(points), q = span(rotations);
+        check(withy_surface_follow(Input(positions).get(), vertices.get(), Input(corners).get(), Input(coordinates).get(), &p, &q));
+    }
 };
 
 class Skin : public Owner<WithySkin, withy_skin_destroy> {

@@ -726,6 +726,47 @@ WITHY_API int32_t withy_mesh_read_positions(WithyMesh mesh, WithySpan *out);
 WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 
 /* ===============================================================================================
+ * Points on a surface
+ *
+ * Roots of hair on a scalp that a host skins: bind them once to the mesh, and in every frame ask
+ * where they are and how far they have turned, for `withy_rods_set_root_poses` or
+ * `withy_render_hair_set_roots`. These functions enter no world and keep nothing: what binds the
+ * points are two arrays of yours, which can be saved. Lengths are in any unit, axes are any.
+ */
+
+/// Binds points to the nearest triangles of a mesh.
+///
+/// @param positions Vectors, the vertices of the mesh.
+/// @param triangles Triples of u32.
+/// @param points Vectors, near the mesh.
+/// @param corners Set: triples of u32, one a point: the corners of its triangle.
+/// @param coordinates Set: three numbers a point: what the second and the third corner have of it,
+///     and how far it is before the triangle (behind it: less than 0).
+WITHY_API
+int32_t withy_surface_bind(const WithySpan *positions,
+                           const WithySpan *triangles,
+                           const WithySpan *points,
+                           WithySpan *corners,
+                           WithySpan *coordinates);
+
+/// Where bound points are now, and how far they have turned since they were bound. It allocates as
+/// much as the mesh is large.
+///
+/// @param bind_positions Vectors, the vertices to which the points were bound.
+/// @param positions Vectors, the same vertices now.
+/// @param corners Triples of u32, as `withy_surface_bind` has set them.
+/// @param coordinates Three numbers a point, as it has set them.
+/// @param points Set: vectors, one a point. NULL: not wanted.
+/// @param rotations Set: quaternions, one a point. NULL: not wanted.
+WITHY_API
+int32_t withy_surface_follow(const WithySpan *bind_positions,
+                             const WithySpan *positions,
+                             const WithySpan *corners,
+                             const WithySpan *coordinates,
+                             WithySpan *points,
+                             WithySpan *rotations);
+
+/* ===============================================================================================
  * Skins
  *
  * A mesh that follows rods: the surface of a muscle, an arm, an octopus. Each vertex holds on to up

@@ -5,6 +5,8 @@ call       the time of a whole call: `World.set_iterations` stores two numbers, 
            0.04 to 0.1 us; the rest is the overhead.
 read       1,000 strands of 32 vertices into a float32 array and into every other row of a float64 array.
            The bar is 0.6 us a call: 0.5 of overhead and 0.1 within the library.
+state      a timeline's frame: saving and restoring 2,500 strands of 16 vertices, into new memory and into memory of
+           before. The bar is 1 ms each.
 --check    fails if a read copies or allocates. Times are printed, not judged: a busy machine is no fault.
 """
 
@@ -66,12 +68,26 @@ def main():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         same = np.allclose(dense, sparse[::2], atol=1e-6)
+    with withy.World() as world:
+        points = np.zeros((2500, 16, 3))
+        points[:, :, 0] = np.linspace(0, 0.3, 16)
+        points[:, :, 2] = 0.001 * np.arange(2500)[:, None]
+        hair = withy.Rods(world, points, radius=5e-5, root=withy.Support.CLAMPED)
+        world.step(1 / 60)
+        kept, memory = [], world.save_state()
+        states = [
+            ("saved into new memory", best(lambda: kept.append(world.save_state()), 20, 5)),
+            ("saved into memory of before", best(lambda: world.save_state(memory), 20)),
+            ("restored", best(lambda: world.restore_state(memory), 20)),
+        ]
 
     for name, seconds in rows:
         print(f"{seconds * 1e6:8.3f} us  {name}{'' if seconds <= BAR else ' (above the bar)'}")
     print(f"{without_view * 1e6:8.3f} us  Rods.read_positions, array of 2 vertices (makes the View anew)")
     print(f"{reads[0] * 1e6:8.1f} us  read of 32,000 vertices, float32")
     print(f"{reads[1] * 1e6:8.1f} us  read of 32,000 vertices, every other row of float64")
+    for name, seconds in states:
+        print(f"{seconds * 1e3:8.3f} ms  40,000 vertices, {len(memory) / 1e6:.1f} MB, {name}")
     print(f"{allocated:8d} B   left by 200 reads of 32,000 vertices; {peak} B at most meanwhile")
     if "--check" in sys.argv[1:]:
         if not same or dense.any() == 0 or peak > 64_000:

@@ -11,6 +11,9 @@ from . import cache, solver
 #: Running grooms, by the session id of their object.
 grooms = {}
 
+#: Why an object is not simulated, by its session id.
+problems = {}
+
 
 class WithySettings(bpy.types.PropertyGroup):
     enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False)
@@ -28,6 +31,21 @@ class WithySettings(bpy.types.PropertyGroup):
     drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
     gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
     substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    attach: bpy.props.EnumProperty(
+        name="Attach To",
+        description="What moves the roots",
+        items=(
+            ("OBJECT", "Object", "The object's own motion, as of a rigid head"),
+            ("SURFACE", "Surface", "The surface mesh of the curves, with its modifiers: a skinned scalp"),
+        ),
+    )
+    collision: bpy.props.PointerProperty(
+        name="Collision Collection", description="Hair slides on the meshes in it, as they move and bend", type=bpy.types.Collection
+    )
+    collision_distance: bpy.props.FloatProperty(
+        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4
+    )
+    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3)
     hold_start_pose: bpy.props.BoolProperty(
         name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True
     )
@@ -49,6 +67,7 @@ def keep(obj, asset):
 
 
 def stop(obj):
+    problems.pop(obj.session_uid, None)
     groom = grooms.pop(obj.session_uid, None)
     if groom is not None:
         groom.reset(obj.data)
@@ -57,23 +76,38 @@ def stop(obj):
 
 def update(scene, depsgraph):
     for obj in scene.objects:
-        if obj.type != "CURVES" or not obj.withy.enable:
-            continue
-        settings = obj.withy
-        groom = grooms.get(obj.session_uid)
-        now = scene.frame_current
-        matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
-        if groom is None:
-            if now != settings.start_frame:
-                # The roots' way from the start is not known: it begins when the timeline is there.
-                continue
-            fps = scene.render.fps / scene.render.fps_base
-            groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj))
-            grooms[obj.session_uid] = groom
-            if groom.held is not None:
-                keep(obj, groom.save(saved(obj)))
-        groom.go(now, matrix)
-        groom.write(obj.data, matrix)
+        if obj.type == "CURVES" and obj.withy.enable:
+            try:
+                simulate(obj, scene, depsgraph)
+                problems.pop(obj.session_uid, None)
+            except (ValueError, solver.withy.WithyError) as error:
+                # Said once; the others go on.
+                if problems.get(obj.session_uid) != str(error):
+                    problems[obj.session_uid] = str(error)
+                    print(f"withy: {obj.name}: {error}")
+
+
+def simulate(obj, scene, depsgraph):
+    settings = obj.withy
+    groom = grooms.get(obj.session_uid)
+    now = scene.frame_current
+    matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+    # A running groom keeps what it began with.
+    names = solver.meshes(settings.collision) if groom is None else groom.meshes
+    surfaces = solver.surfaces(names, scene, depsgraph)
+    attached = settings.attach == "SURFACE" if groom is None else groom.scalp is not None
+    scalp = solver.scalp(obj.data, depsgraph) if attached else None
+    if groom is None:
+        if now != settings.start_frame:
+            # The roots' way from the start is not known: it begins when the timeline is there.
+            return
+        fps = scene.render.fps / scene.render.fps_base
+        groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
+        grooms[obj.session_uid] = groom
+        if groom.held is not None:
+            keep(obj, groom.save(saved(obj)))
+    groom.go(now, matrix, surfaces, scalp)
+    groom.write(obj.data, matrix)
 
 
 @persistent
@@ -105,7 +139,7 @@ class WITHY_OT_start(bpy.types.Operator):
         context.scene.frame_set(context.object.withy.start_frame)
         groom = grooms.get(context.object.session_uid)
         if groom is None:
-            self.report({"ERROR"}, "the curves could not be simulated: see the console")
+            self.report({"ERROR"}, problems.get(context.object.session_uid, "the curves could not be simulated: see the console"))
             return {"CANCELLED"}
         if groom.held is not None:
             self.report({"INFO"}, "{} of {} strands hold their start pose; the others are too soft for it".format(*groom.held))
@@ -218,6 +252,9 @@ class WITHY_PT_panel(bpy.types.Panel):
         for name in settings.__annotations__:
             if name != "enable":
                 self.layout.prop(settings, name)
+        problem = problems.get(context.object.session_uid)
+        if problem is not None:
+            self.layout.label(text=problem, icon="ERROR")
         row = self.layout.row()
         row.operator("withy.start")
         row.operator("withy.stop")

@@ -23,11 +23,45 @@ def _quaternion(matrix):
     return np.array((x, y, z, w))
 
 
+def meshes(collection):
+    """The names of the mesh objects in a collection."""
+    return [] if collection is None else [obj.name for obj in collection.all_objects if obj.type == "MESH"]
+
+
+def surfaces(names, scene, depsgraph):
+    """These objects as they are now, modifiers and all. One that was deleted is not among them."""
+    found = {name: scene.objects.get(name) for name in names}
+    return {name: obj.evaluated_get(depsgraph) for name, obj in found.items() if obj is not None}
+
+
+def scalp(curves, depsgraph):
+    """The surface that the curves grow on, as it is now."""
+    if curves.surface is None or curves.surface.type != "MESH":
+        raise ValueError(f"{curves.name}: Attach To is Surface, and the curves have no surface mesh")
+    return curves.surface.evaluated_get(depsgraph)
+
+
+def _points(shown):
+    """The vertices of an evaluated mesh object in the world."""
+    mesh = shown.data
+    points = np.empty((len(mesh.vertices), 3), np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+    return Groom._to_world(points, shown.matrix_world).astype(np.float32)
+
+
+def _triangles(mesh):
+    mesh.calc_loop_triangles()
+    corners = np.empty((len(mesh.loop_triangles), 3), np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners.reshape(-1))
+    return corners.astype(np.uint32)
+
+
 class Groom:
     """The rods of one Curves object."""
 
-    def __init__(self, curves, matrix, start, fps, settings, saved=None):
-        """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings."""
+    def __init__(self, curves, matrix, start, fps, settings, saved=None, surfaces=(), scalp=None):
+        """`saved`: an asset of `save`, whose rest shape is used if it was found for this groom and these settings. `surfaces`: what
+        the function of that name gives. `scalp`: what moves the roots; None: the object itself."""
         counts = np.empty(len(curves.curves), np.int32)
         curves.curves.foreach_get("points_length", counts)
         if counts.size == 0 or counts.min() < 2:
@@ -51,8 +85,19 @@ class Groom:
             density=settings.density,
             damping=settings.damping,
             drag=settings.drag,
+            friction=settings.friction,
+            collision_radius=max(settings.collision_distance, settings.radius),
             root=withy.Support.CLAMPED,
         )
+        #: Meshes that hair slides on, by the names of their objects; and where their vertices were, by frame.
+        self.meshes, self.places = {}, {start: {}}
+        for name, shown in dict(surfaces).items():
+            corners = _triangles(shown.data)
+            if len(corners):
+                points = self.places[start][name] = _points(shown)
+                self.meshes[name] = withy.Mesh(
+                    self.world, points, corners, flags=withy.MeshFlags.COLLIDES, friction=settings.friction
+                )
         #: How many strands hold their start pose, of all; None where they were not asked to.
         self.held = None
         #: What the rest shape depends on, beside the pose.
@@ -71,6 +116,12 @@ class Groom:
         self.view = withy.View(self.points)
         self.root_view = withy.View(np.empty((len(counts), 3)))
         self.turn_view = withy.View(np.empty((len(counts), 4)))
+        #: The roots on the scalp, and where its vertices were, by frame.
+        self.scalp, self.scalps = None, {}
+        if scalp is not None:
+            self.scalps[start] = _points(scalp)
+            roots = self._to_world(self.rest[self.roots], matrix)
+            self.scalp = withy.Surface(self.scalps[start], _triangles(scalp.data), roots)
         self.states = {start: self.world.save_state()}
         self.frame = start
         #: Room for the velocities, while they are shown.
@@ -113,15 +164,46 @@ class Groom:
         return points @ m[:3, :3].T + m[:3, 3]
 
     def _drive(self, matrix):
-        """The roots go where the object is."""
+        """The roots go where the object is, or the scalp."""
+        if self.scalp is not None:
+            self.scalp.follow(self._nearest(self.scalps), self.root_view, self.turn_view)
+            self.rods.set_root_poses(self.root_view, self.turn_view)
+            return
         self.root_view.array[:] = self._to_world(self.rest[self.roots], matrix)
         turned = matrix.to_3x3().normalized() @ self.first_matrix.to_3x3().normalized().inverted()
         self.turn_view.array[:] = _quaternion(turned)
         self.rods.set_root_poses(self.root_view, self.turn_view)
 
-    def go(self, frame, matrix):
+    def _see(self, frame, surfaces, scalp):
+        """Where the meshes are in a frame."""
+        if self.scalp is not None:
+            points = () if scalp is None else _points(scalp)
+            if len(points) != len(self.scalp.positions):
+                raise ValueError("the surface of the curves has other vertices than at the start frame: simulate again")
+            self.scalps[frame] = points
+        seen = {}
+        for name, mesh in self.meshes.items():
+            # What was deleted stays where it was.
+            points = _points(surfaces[name]) if name in surfaces else self._nearest(self.places)[name]
+            if len(points) != mesh.vertex_count:
+                raise ValueError(
+                    f"{name}: hair slides on it, and it had {mesh.vertex_count} vertices at the start frame; now {len(points)}. "
+                    "Simulate again"
+                )
+            seen[name] = points
+        self.places[frame] = seen
+        for places, each in ((self.places, sum(p.nbytes for p in seen.values())), (self.scalps, getattr(self.scalps.get(frame), "nbytes", 0))):
+            while len(places) > 2 and len(places) * each > MEMORY:
+                del places[min(f for f in places if f not in (self.start, frame))]
+
+    def _nearest(self, seen):
+        """Where something is in this frame. In one that was jumped over that is not known: as in the nearest that was seen."""
+        return seen[self.frame if self.frame in seen else min(seen, key=lambda f: abs(f - self.frame))]
+
+    def go(self, frame, matrix, surfaces=(), scalp=None):
         """Simulates, or restores, up to a frame at which the object has this world matrix."""
         self.matrices[frame] = matrix
+        self._see(frame, surfaces, scalp)
         frame = max(frame, self.start)
         known = max(f for f in self.states if f <= frame)
         if not known <= self.frame <= frame:
@@ -129,8 +211,9 @@ class Groom:
             self.frame = known
         while self.frame < frame:
             self.frame += 1
-            # Where the object was in a frame that was jumped over is not known: as in the nearest that was seen.
-            self._drive(self.matrices[min(self.matrices, key=lambda f: abs(f - self.frame))])
+            self._drive(self._nearest(self.matrices))
+            for name, points in self._nearest(self.places).items():
+                self.meshes[name].set_positions(points)
             self.world.step(1.0 / self.fps)
             self._save()
 

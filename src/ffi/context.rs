@@ -198,6 +198,20 @@ pub extern "C" fn withy_context_destroy(context: WithyContext) -> i32 {
     guard::call("withy_context_destroy", || handles::remove_context(context).map(drop))
 }
 
+/// Destroys all contexts of the process, as a host does before it unloads the library or forgets
+/// its handles.
+///
+/// @return WITHY_ERROR_BUSY: a world is in use. Its context is still there, the others are not.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_context_destroy_all() -> i32 {
+    guard::call("withy_context_destroy_all", || {
+        // One that another thread has destroyed meanwhile is gone as well.
+        let gone = |e: &Failure| e.code == super::library::WITHY_ERROR_INVALID_HANDLE;
+        let outcomes = handles::contexts().into_iter().map(|context| handles::remove_context(context).map(drop));
+        outcomes.filter(|o| !o.as_ref().is_err_and(gone)).fold(Ok(()), Result::and)
+    })
+}
+
 /// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
 /// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it after a
 /// world with WITHY_BACKEND_GPU has got its rods.

@@ -110,10 +110,10 @@ pub struct Writing<'a> {
 pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        let state = entry.state.try_read().ok_or_else(|| busy(H::NAME))?;
+        let state = entry.state.try_read().ok_or_else(|| noted(&entry, function, busy(H::NAME)))?;
         let world = state.as_ref().ok_or_else(|| gone(H::NAME))?;
         let (convention, runner) = (&entry.context.convention, entry.runner());
-        poisoning(&entry, || f(Reading { world, id, convention, runner }))
+        poisoning(function, &entry, || f(Reading { world, id, convention, runner }))
     })
 }
 
@@ -121,16 +121,28 @@ pub fn read<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Reading
 pub fn write<H: Handle>(function: &'static str, handle: H, f: impl FnOnce(Writing) -> Result<()>) -> i32 {
     call(function, || {
         let (entry, id) = handles::resolve(handle)?;
-        let mut state = entry.state.try_write().ok_or_else(|| busy(H::NAME))?;
+        let mut state = entry.state.try_write().ok_or_else(|| noted(&entry, function, busy(H::NAME)))?;
         let world = state.as_mut().ok_or_else(|| gone(H::NAME))?;
         let (convention, runner) = (&entry.context.convention, entry.runner());
-        poisoning(&entry, || f(Writing { world, id, convention, runner }))
+        poisoning(function, &entry, || f(Writing { world, id, convention, runner }))
     })
 }
 
+/// Keeps on the world why a call has failed: the thread that wants to know may be another one.
+#[inline(never)]
+fn note(entry: &handles::WorldEntry, function: &str, message: &str) {
+    *entry.last_error.lock() = format!("{function}: {message}");
+}
+
+fn noted(entry: &handles::WorldEntry, function: &str, failure: Failure) -> Failure {
+    note(entry, function, &failure.message);
+    failure
+}
+
 /// A panic, or an internal error, inside `f` closes this world for all but its destruction.
-fn poisoning(entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
+fn poisoning(function: &str, entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Result<()> {
     if entry.poisoned.load(Ordering::Acquire) {
+        // What the earlier call has said stays.
         return Err(Failure::new(
             WITHY_ERROR_PANIC,
             "world: an earlier call failed inside the library; it can only be destroyed",
@@ -140,7 +152,13 @@ fn poisoning(entry: &handles::WorldEntry, f: impl FnOnce() -> Result<()>) -> Res
     if !matches!(&outcome, Ok(Ok(()))) && !matches!(&outcome, Ok(Err(e)) if e.code != WITHY_ERROR_PANIC) {
         entry.poisoned.store(true, Ordering::Release);
     }
-    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    match outcome {
+        Ok(result) => result.map_err(|failure| noted(entry, function, failure)),
+        Err(panic) => {
+            note(entry, function, &format!("the library panicked: {}", panic_text(&*panic)));
+            std::panic::resume_unwind(panic)
+        }
+    }
 }
 
 fn busy(name: &str) -> Failure {
@@ -178,6 +196,9 @@ mod tests {
         let (a, b) = (world_of(context), world_of(context));
         assert_eq!(write("withy_test", a, |_| panic!("on purpose {}", 7)), WITHY_ERROR_PANIC);
         assert!(text().contains("withy_test") && text().contains("on purpose 7"), "{}", text());
+        let (entry, _) = handles::resolve(a).unwrap();
+        assert_eq!(*entry.last_error.lock(), "withy_test: the library panicked: on purpose 7");
+        drop(entry);
         assert_eq!(withy_world_step(a, 0.01), WITHY_ERROR_PANIC);
         assert!(text().contains("only be destroyed"), "{}", text());
         assert_eq!(read("withy_test", a, |_| Ok(())), WITHY_ERROR_PANIC);

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parking_lot::{RwLock, RwLockWriteGuard};
+use parking_lot::{Mutex, RwLock, RwLockWriteGuard};
 
-use super::context::ContextEntry;
+use super::context::{ContextEntry, WithyContext};
 use super::guard::{Failure, Result};
 use super::tasks::HostTasks;
 use super::world::WithyWorld;
@@ -107,6 +107,8 @@ pub struct WorldEntry {
     pub context: Arc<ContextEntry>,
     pub state: RwLock<Option<World>>,
     pub poisoned: AtomicBool,
+    /// Why the last call on it that failed did so, on whatever thread.
+    pub last_error: Mutex<String>,
     pub host_tasks: Option<HostTasks>,
     epoch: u64,
 }
@@ -268,7 +270,8 @@ pub fn insert_world<H: Handle>(
     }
     registry.next_world = serial + 1;
     let (slot, epoch) = (serial & FIELD, serial >> SLOT_BITS);
-    let entry = WorldEntry { context, state: RwLock::new(Some(world)), poisoned: AtomicBool::new(false), host_tasks, epoch };
+    let (state, poisoned, last_error) = (RwLock::new(Some(world)), AtomicBool::new(false), Mutex::default());
+    let entry = WorldEntry { context, state, poisoned, last_error, host_tasks, epoch };
     registry.worlds.insert(slot, Arc::new(entry));
     Ok(WithyWorld::from_bits((Kind::World as u64) << 60 | slot << 40 | epoch))
 }
@@ -281,6 +284,11 @@ pub fn remove_world(handle: WithyWorld) -> Result<Option<World>> {
     let world = state.take().ok_or_else(|| stale::<WithyWorld>(handle.bits))?;
     registry.worlds.remove(&slot_of(handle.bits));
     Ok(Some(world))
+}
+
+/// All contexts that there are.
+pub fn contexts() -> Vec<WithyContext> {
+    REGISTRY.read().contexts.keys().map(|serial| WithyContext::from_bits((Kind::Context as u64) << 60 | serial)).collect()
 }
 
 /// What [`remove_context`] took out, for the caller to drop without the registry's lock.

@@ -27,6 +27,7 @@ pub mod rest_shape;
 pub mod rods;
 pub mod rods_detail;
 pub mod skin;
+pub mod surface;
 pub mod types;
 pub mod world;
 

@@ -14,7 +14,7 @@ use super::defs::{self, Def};
 use super::guard;
 use super::handles;
 use super::rods_desc;
-use super::span::{FLOATS, Output, View};
+use super::span::{FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithyPose, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{Pose, Rods, RodsDesc, Stiffness};
@@ -462,6 +462,56 @@ pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target
     })
 }
 
+/// Writes. `withy_rods_set_pin` for many vertices: all of them, or none if one is wrong.
+///
+/// @param vertices u32, counted through the whole set.
+/// @param targets Vectors, one for each of `vertices`, host units. NULL: lets the vertices go.
+/// @param teleport 1: they jump there. 0: they move there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_pins(
+    rods: WithyRods,
+    vertices: *const WithySpan,
+    targets: *const WithySpan,
+    teleport: u32,
+) -> i32 {
+    guard::write("withy_rods_set_pins", rods, |cx| {
+        let teleport = defs::boolean(teleport, "teleport")?;
+        let c = cx.convention;
+        // SAFETY: the caller's contract.
+        let list = unsafe { defs::load(vertices, "vertices")? };
+        let rods = cx.world.rods_mut(cx.id)?;
+        let Some(vertices) = View::<1>::optional(&list, "vertices", INDICES)? else { return Ok(()) };
+        let vertices = vertices.indices()?;
+        let targets = match targets.is_null() {
+            true => None,
+            // SAFETY: the caller's contract.
+            false => Some(unsafe { View::<3>::argument(targets, "targets", vertices.len(), "vertices")? }),
+        };
+        targets.as_ref().map_or(Ok(()), |t| t.check_positions(c))?;
+        let pin = |i: usize| (vertices[i][0], targets.as_ref().map(|t| c.position_in(t.get(i))));
+        Ok(rods.set_pins(vertices.len(), pin, teleport)?)
+    })
+}
+
+/// Writes. Takes the rods as a whole elsewhere, as a character that jumps: vertices, velocities,
+/// frames, and where roots, tips and pins are held. From there they go on as they would have.
+/// Attachments stay where they are tied.
+///
+/// To feel only a part of a head's motion, teleport the rods by the rest of it in each frame, and
+/// then set the roots.
+///
+/// @param transform Takes a point x to rotation * x + position, from where it is now. The position
+///     is in host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_teleport(rods: WithyRods, transform: *const WithyPose) -> i32 {
+    guard::write("withy_rods_teleport", rods, |cx| {
+        let rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
+        Ok(rods.carry(transform)?)
+    })
+}
+
 /// Writes. Changes four fields of the def.
 ///
 /// @param damping As WithyRodsDef.damping, 1/s.
@@ -532,6 +582,42 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
         let view = unsafe { View::<3>::argument(forces, "forces", rods.vertex_count(), "vertices")? };
         view.check_vectors(|v| c.direction_in(v))?;
         Ok(rods.set_forces(|i| c.direction_in(view.get(i)))?)
+    })
+}
+
+/// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
+/// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
+/// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
+/// be faster than these is a pin.
+///
+/// @param targets Vectors, one a vertex, host units. NULL: no goals; then `rates` may be NULL, too.
+/// @param rates Numbers, one a vertex, or one for all, rad/s, [0, 1e4]: a vertex alone would swing
+///     about its target so fast. At rest its weight moves it aside by gravity times
+///     1 / rate^2 + 2 damping dt / rate + dt^2. 0: it is not drawn.
+/// @param damping Of that swing, [0, 100]; 1 is critical.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_goals(
+    rods: WithyRods,
+    targets: *const WithySpan,
+    rates: *const WithySpan,
+    damping: f64,
+) -> i32 {
+    guard::write("withy_rods_set_goals", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        if targets.is_null() {
+            return Ok(rods.clear_goals()?);
+        }
+        let vertices = rods.vertex_count();
+        // SAFETY: the caller's contract.
+        let targets = unsafe { View::<3>::argument(targets, "targets", vertices, "vertices")? };
+        targets.check_positions(c)?;
+        // SAFETY: the caller's contract.
+        let rates = View::<1>::required(&unsafe { defs::load(rates, "rates")? }, "rates", FLOATS)?;
+        let rates = rates.counted(&[(1, "one for all"), (vertices, "one a vertex")])?;
+        let rate = |i: usize| rates.get(if rates.count() == 1 { 0 } else { i })[0];
+        Ok(rods.set_goals(|i| c.position_in(targets.get(i)), rate, finite(damping, "damping")?)?)
     })
 }
 

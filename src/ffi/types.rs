@@ -13,7 +13,7 @@ pub const WITHY_FORMAT_U32: u32 = 3;
 
 /// As a count, next to an array that is NULL: all objects. (NULL with a count of 0 is an empty
 /// array.)
-pub const WITHY_ALL: u64 = u64::MAX;
+pub const WITHY_ALL: u64 = 0xffff_ffff_ffff_ffff;
 
 /// An array of the host: where it is, how many elements it has, and of which type. The function or
 /// field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4

@@ -248,6 +248,28 @@ pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *con
     })
 }
 
+/// Why the last call on this world, or on something in it, failed, on whatever thread: for hosts
+/// that step in a job and tell of it elsewhere. Empty before the first failure.
+///
+/// @param text Room for `*size` bytes, or NULL to learn the size. A C string.
+/// @param size Set to the bytes of the text, the final 0 included.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_last_error(world: WithyWorld, text: *mut c_char, size: *mut u64) -> i32 {
+    guard::call("withy_world_last_error", || {
+        // It may be asked for while the world works.
+        let (entry, _) = handles::resolve(world)?;
+        let last = entry.last_error.lock().replace('\0', " ");
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(text) = span::buffer(text.cast::<u8>(), size, last.len() + 1, "size")? {
+                text.copy_from_nonoverlapping(last.as_ptr(), last.len());
+                text.add(last.len()).write(0);
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Reads. The name of the backend in use, such as "cpu", as a C string. If WITHY_BACKEND_AUTO fell
 /// back to the CPU the name also says why.
 ///

@@ -39,6 +39,10 @@ impl Rods {
     /// every vertex: to check, then to write.
     pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
+        if let Some(goals) = &mut self.goals {
+            goals.own.iter_mut().enumerate().for_each(|(i, f)| *f = get(i));
+            return Ok(());
+        }
         self.put_loads(FORCE, 0, "forces", get)
     }
 
@@ -77,6 +81,10 @@ impl Rods {
 
     /// No forces; where there are no moments either, no memory for them.
     pub fn clear_forces(&mut self) {
+        if let Some(goals) = &mut self.goals {
+            goals.own.fill([0.0; 3]);
+            return;
+        }
         self.clear_loads::<3>(FORCE, 0);
     }
 

@@ -2,8 +2,10 @@
 
 pub mod answer;
 mod bundle;
+mod carry;
 mod clamps;
 mod cuts;
+mod goals;
 pub(crate) mod gpu_side;
 mod loads;
 mod muscle;
@@ -92,6 +94,7 @@ pub struct Rods {
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
     pub(crate) touched: Vec<bool>,
     pub(crate) bundles: Option<Bundles>,
+    pub(crate) goals: Option<goals::Goals>,
     pub(crate) cuts: cuts::Cuts,
     pub(crate) rest: rest::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
@@ -223,6 +226,7 @@ impl Rods {
             overlaps: Vec::new(),
             touched,
             bundles,
+            goals: None,
             cuts: cuts::Cuts::default(),
             rest: rest::Rest::default(),
             last_h: 0.0,

@@ -19,6 +19,7 @@ mod roots;
 mod skin;
 mod snapshot;
 pub mod stats;
+pub mod surface;
 mod ties;
 mod touch;
 #[allow(clippy::module_inception)]

@@ -10,7 +10,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_000f;
+const MAGIC: u64 = 0x7769_7468_7901_0010;
 
 /// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
 const HEAD: usize = 56;
@@ -21,12 +21,21 @@ const PRESSED: usize = 56;
 /// Where the checksum is.
 const SUM: usize = 16;
 
-/// FNV-1a over words of eight bytes: a damaged state must not become the world's.
+/// FNV-1a over words of eight bytes: a damaged state must not become the world's. Four sums side by side, as one waits for a
+/// multiplication with each word.
 fn checksum(body: &[u8]) -> u64 {
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64);
-    let (words, rest) = body.as_chunks::<8>();
     let mix = |hash: u64, x: u64| (hash ^ x).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
-    mix(words.iter().fold(MAGIC, |hash, &w| mix(hash, u64::from_le_bytes(w))), word(rest))
+    let (fours, rest) = body.as_chunks::<32>();
+    let mut sums = [MAGIC, MAGIC + 1, MAGIC + 2, MAGIC + 3];
+    for four in fours {
+        for (sum, &w) in sums.iter_mut().zip(four.as_chunks::<8>().0) {
+            *sum = mix(*sum, u64::from_le_bytes(w));
+        }
+    }
+    let (words, rest) = rest.as_chunks::<8>();
+    let last = words.iter().map(|&w| u64::from_le_bytes(w));
+    mix(sums.into_iter().chain(last).fold(MAGIC, mix), word(rest))
 }
 
 /// Reads or writes the same fields in the same order, so that the two cannot disagree.
@@ -43,6 +52,13 @@ pub(crate) trait Tape {
         let mut bits = value.bits();
         self.bits(&mut bits, size_of::<E>());
         *value = E::from_bits(bits);
+    }
+    /// As `number` of each.
+    fn numbers<E: Elem>(&mut self, values: &mut [E])
+    where
+        Self: Sized,
+    {
+        values.iter_mut().for_each(|x| self.number(x));
     }
     fn vector(&mut self, v: &mut Vec3<f64>)
     where
@@ -76,6 +92,15 @@ impl Tape for Reader<'_> {
         *value = head.iter().rev().fold(0, |bits, &b| bits << 8 | u64::from(b));
         self.bytes = rest;
     }
+    fn numbers<E: Elem>(&mut self, values: &mut [E]) {
+        let (head, rest) = self.bytes.split_at(size_of_val(values));
+        for (x, bytes) in values.iter_mut().zip(head.chunks_exact(size_of::<E>())) {
+            let mut bits = [0; 8];
+            bits[..size_of::<E>()].copy_from_slice(bytes);
+            *x = E::from_bits(u64::from_le_bytes(bits));
+        }
+        self.bytes = rest;
+    }
 }
 /// The writer sees shared data, so it walks on its own; `layout_of_state_is_the_same_both_ways` compares it with `walk`.
 struct Writer<'a> {
@@ -94,6 +119,13 @@ impl Writer<'_> {
     }
     fn scalar<E: Elem>(&mut self, value: E) {
         self.put(&value.bits().to_le_bytes()[..size_of::<E>()]);
+    }
+    fn scalars<E: Elem>(&mut self, values: &[E]) {
+        let end = self.at + size_of_val(values);
+        for (bytes, x) in self.out[self.at..end].chunks_exact_mut(size_of::<E>()).zip(values) {
+            bytes.copy_from_slice(&x.bits().to_le_bytes()[..size_of::<E>()]);
+        }
+        self.at = end;
     }
     fn point(&mut self, v: Vec3<f64>) {
         v.to_array().into_iter().for_each(|c| self.scalar(c));
@@ -229,11 +261,11 @@ impl World {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
                     let all = [state, &b.scales, &b.swept, &b.active, &b.second, &b.supports[0], &b.supports[1]];
-                    all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
+                    all.into_iter().for_each(|a| w.scalars(a))
                 }
                 Data::F64(b) => {
                     let all = [&b.state, &b.scales, &b.swept, &b.active, &b.second, &b.supports[0], &b.supports[1]];
-                    all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
+                    all.into_iter().for_each(|a| w.scalars(a))
                 }
             }
             w.scalar(r.last_h);
@@ -292,16 +324,14 @@ impl World {
             match &mut r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
-                    let more =
-                        b.scales.iter_mut().chain(b.swept.iter_mut()).chain(b.active.iter_mut()).chain(b.second.iter_mut());
-                    state.iter_mut().chain(more).for_each(|x| tape.number(x));
-                    b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
+                    let [root, tip] = &mut b.supports;
+                    let all = [state, &mut b.scales, &mut b.swept, &mut b.active, &mut b.second, root, tip];
+                    all.into_iter().for_each(|a| tape.numbers(a));
                 }
                 Data::F64(b) => {
-                    let more =
-                        b.scales.iter_mut().chain(b.swept.iter_mut()).chain(b.active.iter_mut()).chain(b.second.iter_mut());
-                    b.state.iter_mut().chain(more).for_each(|x| tape.number(x));
-                    b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
+                    let [root, tip] = &mut b.supports;
+                    let all = [&mut b.state, &mut b.scales, &mut b.swept, &mut b.active, &mut b.second, root, tip];
+                    all.into_iter().for_each(|a| tape.numbers(a));
                 }
             }
             tape.number(&mut r.last_h);

@@ -413,6 +413,7 @@ impl World {
     /// `usual`: substeps of a step that is not long.
     fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
+        self.rods.iter_mut().try_for_each(|(_, r)| r.draw_to_goals(dt))?;
         self.cover_roots();
         self.rods.iter_mut().for_each(|(_, r)| r.look_how_thick());
         let _awake = Attend::new(runner);

@@ -26,7 +26,7 @@ const HEADERS: [Header; 9] = [
     Header {
         name: "withy_bodies.h",
         beginning: include_str!("headers/withy_bodies.h"),
-        sections: &["body", "joint", "mesh", "skin", "attachment"],
+        sections: &["body", "joint", "mesh", "surface", "skin", "attachment"],
     },
     Header { name: "withy_render_hair.h", beginning: include_str!("headers/withy_render_hair.h"), sections: &["render_hair"] },
     Header { name: "withy_ropes.h", beginning: include_str!("headers/withy_ropes.h"), sections: &["cable", "cut"] },

@@ -7,7 +7,7 @@ use crate::process::{self, Outcome, output, root, run, target};
 use crate::setup::{self, Tool};
 use crate::test;
 
-const TOOLS: [Tool; 3] = [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime")];
+const TOOLS: [Tool; 4] = [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime"), ("bindgen", "bindgen")];
 
 /// Python's venv, and what `mcs` compiles against.
 const OTHERS: [&str; 2] = ["python3-venv", "libmono-corlib4.5-cil"];
@@ -118,6 +118,14 @@ fn clean(wheel: &Path, folder: &Path) -> Outcome {
     here(Command::new(&python).args(["-c", program]).current_dir(folder))
 }
 
+/// Generators of bindings for other languages over the installed headers, and a call through what two of them made.
+pub fn generators(prefix: &Path) -> Outcome {
+    library(prefix)?;
+    let folder = target().join("generators");
+    let python = environment("python3", &folder, "cffi, ctypesgen", &["cffi>=1.15", "ctypesgen==1.1.1"])?;
+    here(Command::new(python).arg(root().join("tests/generators.py")).arg(prefix).arg("bindgen"))
+}
+
 /// Whether `test` plays Blender, too: on a new machine 374 MB come first.
 const BLENDER_FLAG: &str = "WITHY_BLENDER";
 
@@ -133,8 +141,8 @@ pub fn blender_stage(prefix: &Path) -> Outcome {
     }
 }
 
-/// The extension inside Blender as a module (374 MB): built, installed, enabled, played, looked at. Its Python is 3.11.
-pub fn blender(prefix: &Path) -> Outcome {
+/// Blender's Python, with the extension that the installed library is in, and a folder for what a user would have.
+fn blender_extension(prefix: &Path) -> Outcome<(PathBuf, PathBuf, PathBuf)> {
     setup::install(&[("python3.11", "python3.11")], &BLENDER)?;
     let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
     let python = environment("python3.11", &folder, "bpy, hatchling", &["bpy==5.0.1", "hatchling>=1.24"])?;
@@ -145,6 +153,20 @@ pub fn blender(prefix: &Path) -> Outcome {
     let user = folder.join("user");
     let _ = std::fs::remove_dir_all(&user);
     process::create_folder(&user)?;
+    Ok((python, extension, user))
+}
+
+/// How long a frame takes in Blender's handler, by parts.
+pub fn blender_time(prefix: &Path) -> Outcome {
+    let (python, extension, user) = blender_extension(prefix)?;
+    let script = root().join("hosts/blender/tests/time_handler.py");
+    here(Command::new(python).arg(script).arg(extension).env("BLENDER_USER_RESOURCES", &user))
+}
+
+/// The extension inside Blender as a module (374 MB): built, installed, enabled, played, looked at. Its Python is 3.11.
+pub fn blender(prefix: &Path) -> Outcome {
+    let (python, extension, user) = blender_extension(prefix)?;
+    let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
     let mut test = Command::new(&python);
     test.arg(source.join("tests/test_bpy.py")).arg(&extension).env("BLENDER_USER_RESOURCES", &user);
     here(&mut test)?;
@@ -192,7 +214,32 @@ pub fn csharp(prefix: &Path) -> Outcome {
     }
     println!("  {} structs and fields lie in C# as in C", c.lines().count());
     run(&mut mono())?;
-    unity(prefix, &folder)
+    unity(prefix, &folder)?;
+    core_clr(prefix, &folder, &c)
+}
+
+/// The programs that Mono has compiled and run, on the other runtime: .NET Core, which pip brings. Layouts and garbage are those of a runtime.
+fn core_clr(prefix: &Path, folder: &Path, layouts: &str) -> Outcome {
+    const CONFIG: &str = r#"{"runtimeOptions": {"framework": {"name": "Microsoft.NETCore.App", "version": "3.1.0"}}}"#;
+    let python = environment("python3", &folder.join("core"), "dotnetcore2", &["dotnetcore2==3.1.23"])?;
+    let bin = output(Command::new(python).args(["-c", "import dotnetcore2, os; print(os.path.dirname(dotnetcore2.__file__))"]))?;
+    let dotnet = Path::new(bin.trim()).join("bin/dotnet");
+    let core = |program: &str| -> Outcome<Command> {
+        let program = folder.join(program);
+        process::write(&program.with_extension("runtimeconfig.json"), CONFIG)?;
+        let mut command = Command::new(&dotnet);
+        command.arg("exec").arg(program).env("LD_LIBRARY_PATH", prefix.join("lib"));
+        // No text of a language is written; its tables would be a library of the system.
+        command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1").env("COMPlus_EnableDiagnostics", "0");
+        Ok(command)
+    };
+    let managed = folder.join("layouts_core.txt");
+    run(core("tests.exe")?.arg("layouts").arg(&managed))?;
+    if process::read(&managed)? != layouts {
+        return Err(format!("layouts differ on .NET Core: {}", managed.display()));
+    }
+    run(&mut core("tests.exe")?)?;
+    run(&mut core("play.exe")?)
 }
 
 /// The components for Unity, compiled and played on stubs of Unity, and the package.

@@ -32,8 +32,12 @@ cargo xtask docs                   the pages as a site, target/docs/site, and lo
 cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
+cargo xtask generators [--prefix DIR]
+                                   bindgen, cffi, ctypesgen and clang over the headers
 cargo xtask csharp [--prefix DIR]  only those of bindings/csharp and hosts/unity
 cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
+cargo xtask blender-time [--prefix DIR]
+                                   how long a frame takes in its handler, by parts; on an idle machine
 cargo xtask maya [--prefix DIR]    the plugin of hosts/maya on its stand-in for Maya
 cargo xtask unreal [--prefix DIR]  the module of hosts/unreal on stubs of Unreal
 cargo xtask godot [--prefix DIR]   the extension of hosts/godot, without Godot (its crate compiles for two minutes)
@@ -67,10 +71,14 @@ fn main() -> ExitCode {
         ["floors"] => floors::check(),
         ["python"] => installed(hosts::python),
         ["python", "--prefix", dir] => hosts::python(dir.as_ref()),
+        ["generators"] => installed(hosts::generators),
+        ["generators", "--prefix", dir] => hosts::generators(dir.as_ref()),
         ["csharp"] => installed(hosts::csharp),
         ["csharp", "--prefix", dir] => hosts::csharp(dir.as_ref()),
         ["blender"] => installed(hosts::blender),
         ["blender", "--prefix", dir] => hosts::blender(dir.as_ref()),
+        ["blender-time"] => installed(hosts::blender_time),
+        ["blender-time", "--prefix", dir] => hosts::blender_time(dir.as_ref()),
         ["maya"] => installed(hosts_maya::maya),
         ["maya", "--prefix", dir] => hosts_maya::maya(dir.as_ref()),
         ["unreal"] => installed(hosts_unreal::unreal),

@@ -29,6 +29,7 @@ const STAGES: &[Stage] = &[
     ("shaders are what the kernels print", wgsl),
     ("tests, shaders compared", tests),
     ("C and C++ against the installed library", c_tests),
+    ("generators of bindings over the headers", || hosts::generators(&prefix())),
     ("Python against the installed library", || hosts::python(&prefix())),
     ("C# and Unity's components against the installed library", || hosts::csharp(&prefix())),
     ("the Maya plugin on a stand-in for Maya", || hosts_maya::maya(&prefix())),
@@ -208,7 +209,19 @@ pub fn c_tests() -> Outcome {
         run(Command::new("cmake").arg("--build").arg(&build))?;
         run(Command::new("ctest").arg("--test-dir").arg(&build).arg("--output-on-failure"))?;
     }
+    example(&prefix)?;
     pkg_config(&prefix)
+}
+
+/// The project that a user copies, built and run as its first lines say.
+fn example(prefix: &Path) -> Outcome {
+    let build = target().join("ctest/example");
+    let _ = std::fs::remove_dir_all(&build);
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(root().join("examples/cmake")).arg("-B").arg(&build);
+    run(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())))?;
+    run(Command::new("cmake").arg("--build").arg(&build))?;
+    run(&mut Command::new(build.join("scrub")))
 }
 
 /// The 25-line program, compiled with nothing but what pkg-config says.

@@ -3572,6 +3572,13 @@ namespace Withy
         public static extern Result withy_context_destroy(WithyContext context);
 
         /// <summary>
+        /// Destroys all contexts of the process, as a host does before it unloads the library or
+        /// forgets its handles.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_context_destroy_all();
+
+        /// <summary>
         /// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
         /// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it
         /// after a world with WITHY_BACKEND_GPU has got its rods.
@@ -4310,6 +4317,23 @@ namespace Withy
         public static extern Result withy_rods_set_pin(WithyRods rods, uint vertex, WithyVec3* target, uint teleport);
 
         /// <summary>
+        /// Writes. `withy_rods_set_pin` for many vertices: all of them, or none if one is wrong.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_pins(WithyRods rods, WithySpan* vertices, WithySpan* targets, uint teleport);
+
+        /// <summary>
+        /// Writes. Takes the rods as a whole elsewhere, as a character that jumps: vertices,
+        /// velocities, frames, and where roots, tips and pins are held. From there they go on as
+        /// they would have. Attachments stay where they are tied.
+        ///
+        /// To feel only a part of a head's motion, teleport the rods by the rest of it in each
+        /// frame, and then set the roots.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_teleport(WithyRods rods, WithyPose* transform);
+
+        /// <summary>
         /// Writes. Changes four fields of the def.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -4335,6 +4359,15 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_forces(WithyRods rods, WithySpan* forces);
+
+        /// <summary>
+        /// Writes. Draws vertices to goals, in all steps until they are set again: an animation
+        /// that hair or a tail follows more or less. Forces that the host sets act beside. Goals
+        /// are settings: they are not in saved states. Rods with goals do not sleep. A goal acts
+        /// over whole steps: what is to be faster than these is a pin.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_goals(WithyRods rods, WithySpan* targets, WithySpan* rates, double damping);
 
         /// <summary>
         /// Reads. The number of vertices of each strand.
@@ -4512,6 +4545,19 @@ namespace Withy
         public static extern Result withy_skin_read_weights(WithySkin skin, WithySpan* edges, WithySpan* weights);
 
         /// <summary>
+        /// Binds points to the nearest triangles of a mesh.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_surface_bind(WithySpan* positions, WithySpan* triangles, WithySpan* points, WithySpan* corners, WithySpan* coordinates);
+
+        /// <summary>
+        /// Where bound points are now, and how far they have turned since they were bound. It
+        /// allocates as much as the mesh is large.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_surface_follow(WithySpan* bind_positions, WithySpan* positions, WithySpan* corners, WithySpan* coordinates, WithySpan* points, WithySpan* rotations);
+
+        /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_world_def_init(&amp;def)`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -4593,6 +4639,13 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_restore_state(WithyWorld world, void* data, ulong size);
+
+        /// <summary>
+        /// Why the last call on this world, or on something in it, failed, on whatever thread: for
+        /// hosts that step in a job and tell of it elsewhere. Empty before the first failure.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_last_error(WithyWorld world, byte* text, ulong* size);
 
         /// <summary>
         /// Reads. The name of the backend in use, such as "cpu", as a C string. If

@@ -134,6 +134,39 @@ namespace Withy
             Check.Ok(Native.withy_rods_set_pin(handle, (uint)vertex, &target, teleport ? 1u : 0u));
         }
 
+        /// <summary>Holds many vertices, counted through the set: all of them, or none if one is wrong.</summary>
+        /// <param name="targets">Three numbers a vertex; null: lets them go.</param>
+        public void SetPins(uint[] vertices, float[] targets, bool teleport = false)
+        {
+            fixed (uint* v = vertices)
+            fixed (float* t = targets)
+            {
+                var vs = new WithySpan(v, vertices.Length);
+                var ts = new WithySpan(t, targets == null ? 0 : targets.Length / 3);
+                Check.Ok(Native.withy_rods_set_pins(handle, &vs, targets == null ? null : &ts, teleport ? 1u : 0u));
+            }
+        }
+
+        /// <summary>Draws vertices to goals, in all steps until they are set again; null ends it.</summary>
+        /// <param name="targets">Three numbers a vertex.</param>
+        /// <param name="rates">How fast a vertex alone would swing about its goal, rad/s: one number, or one a vertex.</param>
+        public void SetGoals(float[] targets, float[] rates, double damping = 1)
+        {
+            fixed (float* t = targets)
+            fixed (float* r = rates)
+            {
+                var ts = new WithySpan(t, targets == null ? 0 : targets.Length / 3);
+                var rs = new WithySpan(r, rates == null ? 0 : rates.Length);
+                Check.Ok(Native.withy_rods_set_goals(handle, targets == null ? null : &ts, rates == null ? null : &rs, damping));
+            }
+        }
+
+        /// <summary>Takes the rods as a whole elsewhere, with their motion and what holds them.</summary>
+        public void Teleport(WithyPose transform)
+        {
+            Check.Ok(Native.withy_rods_teleport(handle, &transform));
+        }
+
         /// <summary>Lets a vertex go.</summary>
         public void ClearPin(int vertex)
         {

@@ -40,6 +40,12 @@ namespace Withy
             get { return handle; }
         }
 
+        /// <summary>All contexts of the process, before the library or a domain is unloaded. Owners that are left name nothing.</summary>
+        public static void DestroyAll()
+        {
+            Check.Ok(Native.withy_context_destroy_all());
+        }
+
         /// <summary>What the GPU's driver has compiled, for a file that a later run loads. Empty: nothing.</summary>
         public byte[] SaveGpuCache()
         {
@@ -160,6 +166,22 @@ namespace Withy
         }
 
         /// <summary>Equal on every machine for the same calls.</summary>
+        /// <summary>Why the last call on it failed, on whatever thread; empty before the first failure.</summary>
+        public string LastError
+        {
+            get
+            {
+                ulong size = 0;
+                Check.Ok(Native.withy_world_last_error(handle, null, &size));
+                var text = new byte[size];
+                fixed (byte* data = text)
+                {
+                    Check.Ok(Native.withy_world_last_error(handle, data, &size));
+                }
+                return System.Text.Encoding.UTF8.GetString(text, 0, (int)size - 1);
+            }
+        }
+
         public ulong StateHash
         {
             get

@@ -461,6 +461,65 @@ namespace Withy.Tests
             }
         }
 
+        private static void RopesJump()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            {
+                rope.SetPins(new uint[] { 10, 20 }, new float[] { 0.5f, 0, 0, 1, 0, 0 });
+                var points = new float[3 * Vertices];
+                for (var i = 0; i < 30; i++)
+                {
+                    world.Step(1.0 / 60);
+                }
+                rope.ReadPositions(points);
+                Require(Math.Abs(points[61]) < 1e-6f && points[46] < -1e-4f, "it hangs between three points");
+                rope.Teleport(new WithyPose(0, 10, 0));
+                var after = new float[3 * Vertices];
+                rope.ReadPositions(after);
+                for (var i = 0; i < points.Length; i++)
+                {
+                    Require(Math.Abs(after[i] - points[i] - (i % 3 == 1 ? 10 : 0)) < 2e-6f, "all of it jumps");
+                }
+                rope.SetPins(new uint[] { 10, 20 }, null);
+                for (var i = 0; i < 30; i++)
+                {
+                    world.Step(1.0 / 60);
+                }
+                rope.ReadPositions(after);
+                Require(after[61] < 9.5f && Math.Abs(after[1] - 10) < 1e-5f, "let go, it falls from where it is");
+                string said = null;
+                var other = new System.Threading.Thread(() =>
+                {
+                    try
+                    {
+                        rope.SetPins(new uint[] { 99 }, null);
+                    }
+                    catch (WithyException e)
+                    {
+                        said = e.Message;
+                    }
+                });
+                other.Start();
+                other.Join();
+                Require(said != null && world.LastError == said && said.Contains("vertices[0] is 99"), "the error is on the world: " + said);
+            }
+            var forgotten = new Context();
+            Context.DestroyAll();
+            try
+            {
+                using (new World(forgotten))
+                {
+                }
+                Require(false, "a forgotten context is gone");
+            }
+            catch (WithyException e)
+            {
+                Require(e.Result == Result.InvalidHandle, e.Message);
+            }
+        }
+
         private static void ObjectsComeAndGo()
         {
             using (var context = new Context(Convention.Unity))
@@ -500,6 +559,7 @@ namespace Withy.Tests
                 { "people fall", PeopleFall },
                 { "frames make no garbage", FramesMakeNoGarbage },
                 { "objects come and go", ObjectsComeAndGo },
+                { "ropes jump", RopesJump },
             };
             var failed = 0;
             foreach (var test in tests)

@@ -386,6 +386,10 @@ def test_access(api, scene):
     scene.rods[2].optimize_rest_shape(ask)
     assert len(seen) > 60
     for name, (access, code) in seen.items():
+        if name == "withy_world_last_error":
+            # It may be asked for while the world works.
+            assert code == withy.Result.INVALID_ARGUMENT, code
+            continue
         if access == "none":
             # Destroying a world waits for none, and answers busy as well.
             assert name == "withy_world_destroy", name

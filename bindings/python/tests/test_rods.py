@@ -92,6 +92,17 @@ def test_errors_carry_the_library_s_message(world):
         hair(world, density=-1)
     assert caught.value.code == withy.Result.INVALID_ARGUMENT
     assert isinstance(caught.value, ValueError)
+    line = [[0, 0, 0], [1, 0, 0]]
+    for fields, said in (({"radius": "x"}, "radius is 'x': must be a number"), ({"root": "clamped"}, "root is 'clamped'.*Support"),
+                         ({"iterations": 1.5}, "iterations is 1.5: must be a whole number")):
+        with pytest.raises(TypeError, match=said):
+            withy.Rods(world, line, **fields)
+    with pytest.raises(TypeError, match="world is None"):
+        withy.Rods(None, line)
+    with pytest.raises(TypeError, match="context is 'x'"):
+        withy.World("x")
+    with pytest.raises(TypeError, match="'groom.withy': must be the bytes"):
+        withy.read_asset("groom.withy")
     with pytest.raises(TypeError, match="no field 'radios'.*radius"):
         hair(world, radios=1)
     rods = hair(world)

@@ -8,6 +8,7 @@ use withy::io::Groom;
 
 /// Strands of a picture, if nobody says how many.
 const DRAWN: u32 = 20_000;
+#[cfg(feature = "view")]
 const LIVE: u32 = 6_000;
 
 /// With `--guides N` the strands that are simulated, and all of the file.
@@ -62,6 +63,7 @@ pub enum Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     /// As many as a window draws in each frame.
+    #[cfg(feature = "view")]
     pub fn live(options: &Simulate, guides: &Groom) -> Wanted<'a> {
         match (options.backend, LIVE.div_ceil(guides.counts.len() as u32)) {
             (Backend::Cpu, per_guide) if per_guide > 1 => Wanted::Scatter { per_guide, is_cached: false },

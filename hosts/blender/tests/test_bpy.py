@@ -117,6 +117,112 @@ def assets(addon, obj, scene, folder):
     print(f"assets: {len(addon.saved(obj))} bytes of {STRANDS} strands")
 
 
+def collisions(addon, scene):
+    """Soft hair falls over a ball that rises, grows by a modifier and is scaled; without the ball it falls deeper."""
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=48, ring_count=24, radius=0.05, location=(0.1, 0, 0))
+    ball = bpy.context.object
+    ball.scale = (1.5, 1.5, 1.5)
+    grown = ball.modifiers.new("grown", "CAST")
+    grown.factor, grown.size, grown.use_radius_as_size = 1.0, 0.06, False
+    for frame, z in ((1, 0.0), (20, 0.0), (40, 0.03)):
+        ball.location.z = z
+        ball.keyframe_insert("location", frame=frame)
+    collection = bpy.data.collections.new("skin")
+    collection.objects.link(ball)
+    points = np.zeros((5, 33, 3), np.float32)
+    points[..., 0], points[..., 1], points[..., 2] = np.linspace(0, 0.2, 33), 0.005 * np.arange(-2, 3)[:, None], 0.15
+    data = bpy.data.hair_curves.new("soft")
+    data.add_curves([33] * 5)
+    data.attributes["position"].data.foreach_set("vector", points.reshape(-1))
+    obj = bpy.data.objects.new("soft", data)
+    scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    obj.withy.hold_start_pose, obj.withy.radius, obj.withy.young_modulus = False, 1e-3, 1e6
+    obj.withy.collision, obj.withy.collision_distance = collection, 2e-3
+
+    def play():
+        scene.frame_set(1)
+        assert bpy.ops.withy.start() == {"FINISHED"}
+        seen, nearest = {}, np.inf
+        for frame in range(2, 61):
+            scene.frame_set(frame)
+            seen[frame] = np.empty((5 * 33, 3), np.float32)
+            data.attributes["position"].data.foreach_get("vector", seen[frame].reshape(-1))
+            nearest = min(nearest, above(seen[frame], ball.matrix_world.translation.z))
+        return seen, nearest
+
+    # Of the sphere of 0.06 m that the modifier makes, scaled by 1.5.
+    above = lambda points, z: np.linalg.norm(points - (0.1, 0, z), axis=1).min() - 0.09
+    seen, nearest = play()
+    assert nearest > 0, nearest
+    lies, raised = above(seen[20], 0.0), above(seen[60], 0.03)
+    assert 0 < lies < 4e-3 and 0 < raised < 4e-3, (lies, raised)
+    for frame in (30, 12, 60):
+        scene.frame_set(frame)
+        again = np.empty((5 * 33, 3), np.float32)
+        data.attributes["position"].data.foreach_get("vector", again.reshape(-1))
+        assert np.array_equal(again, seen[frame]), f"frame {frame} is another when scrubbed"
+    # A running groom keeps its meshes; without the ball in the collection the next one falls through.
+    obj.withy.collision = None
+    scene.frame_set(20)
+    again = np.empty((5 * 33, 3), np.float32)
+    data.attributes["position"].data.foreach_get("vector", again.reshape(-1))
+    assert np.array_equal(again, seen[20])
+    through = play()[1]
+    assert through < -0.02, through
+    print(f"collisions: {1e3 * lies:.2f} and {1e3 * raised:.2f} mm above a ball that rises; without it {1e3 * through:.0f} mm")
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    for o in (obj, ball):
+        bpy.data.objects.remove(o)
+
+
+def on_a_scalp(addon, scene):
+    """Roots go with a surface that a shape key bends, and the hair stands on it as before."""
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=20, y_subdivisions=20, size=0.4)
+    skin = bpy.context.object
+    skin.shape_key_add(name="Basis")
+    bent = skin.shape_key_add(name="Bent")
+    at = np.empty((len(skin.data.vertices), 3), np.float32)
+    skin.data.vertices.foreach_get("co", at.reshape(-1))
+    # Rolled about y, on a cylinder of 15 cm.
+    angle = at[:, 0] / 0.15
+    rolled = np.stack([0.15 * np.sin(angle), at[:, 1], 0.15 * (np.cos(angle) - 1)], 1)
+    bent.data.foreach_set("co", rolled.astype(np.float32).reshape(-1))
+    for frame, value in ((1, 0.0), (20, 1.0)):
+        bent.value = value
+        bent.keyframe_insert("value", frame=frame)
+    roots = np.stack([np.linspace(-0.15, 0.15, 9), np.full(9, 0.03), np.zeros(9)], 1)
+    points = (roots[:, None] + np.linspace(0, 0.03, 6)[:, None] * (0, 0, 1)).astype(np.float32)
+    data = bpy.data.hair_curves.new("tuft")
+    data.add_curves([6] * 9)
+    data.attributes["position"].data.foreach_set("vector", points.reshape(-1))
+    obj = bpy.data.objects.new("tuft", data)
+    scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    obj.withy.hold_start_pose, obj.withy.radius, obj.withy.attach = True, 3e-4, "SURFACE"
+    scene.frame_set(1)
+    try:
+        bpy.ops.withy.start()
+        raise AssertionError("curves without a surface")
+    except RuntimeError as error:
+        assert "the curves have no surface mesh" in str(error), error
+    data.surface = skin
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    for frame in range(2, 61):
+        scene.frame_set(frame)
+    now = np.empty((9, 6, 3), np.float32)
+    data.attributes["position"].data.foreach_get("vector", now.reshape(-1))
+    turned = roots[:, 0] / 0.15
+    out = np.stack([np.sin(turned), np.zeros(9), np.cos(turned)], 1)
+    wanted = np.stack([0.15 * out[:, 0], roots[:, 1], 0.15 * (out[:, 2] - 1)], 1)
+    off, along = np.abs(now[:, 0] - wanted).max(), ((now[:, -1] - now[:, 0]) * out).sum(1)
+    print(f"on a scalp: roots off by {1e3 * off:.2f} mm, hair of 30 mm stands out by {1e3 * along.min():.1f} mm at least")
+    assert off < 1e-3 and along.min() > 0.029, (off, along)
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    for o in (obj, skin):
+        bpy.data.objects.remove(o)
+
+
 def caches(addon, obj, scene, folder):
     """Alembic and USD that Blender itself plays: every frame is the one that was simulated."""
     for frame in range(1, 21):
@@ -256,6 +362,8 @@ def main():
         assets(addon, obj, scene, Path(folder))
         caches(addon, obj, scene, Path(folder))
     assert bpy.ops.withy.stop() == {"FINISHED"}
+    collisions(addon, scene)
+    on_a_scalp(addon, scene)
     if len(sys.argv) > 1:
         bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")
     else:

@@ -37,17 +37,30 @@ public:
     Attribute *parent = nullptr;
 };
 
-class CurveThing : public Thing {
+// Geometry of a world-space plug: its points in the space of the shape, and where that is.
+class PlacedThing : public Thing {
 public:
     std::vector<MPoint> points;
+    MMatrix matrix;
+
+    std::vector<MPoint> in(MSpace::Space space) const {
+        std::vector<MPoint> out = points;
+        for (MPoint &point : out) {
+            point = space == MSpace::kWorld ? point * matrix : point;
+        }
+        return out;
+    }
+};
+
+class CurveThing : public PlacedThing {
+public:
     std::vector<double> knots;
     unsigned degree = 1;
     MFnNurbsCurve::Form form = MFnNurbsCurve::kOpen;
 };
 
-class MeshThing : public Thing {
+class MeshThing : public PlacedThing {
 public:
-    std::vector<MPoint> points;
     std::vector<int> counts, connects;
 };
 
@@ -477,6 +490,21 @@ MTime MDataHandle::asTime() const { return of(*this, Kind::Time).time; }
 MDistance MDataHandle::asDistance() const { return {of(*this, Kind::Distance).number[0], MDistance::kCentimeters}; }
 MObject MDataHandle::asNurbsCurve() const { return of(*this, Kind::Data).object; }
 MObject MDataHandle::asMesh() const { return of(*this, Kind::Data).object; }
+namespace {
+template <class Of>
+MObject transformed(const MObject &object) {
+    const auto placed = std::dynamic_pointer_cast<Of>(object.thing());
+    if (placed == nullptr) {
+        return object;
+    }
+    const auto made = std::make_shared<Of>(*placed);
+    made->points = placed->in(MSpace::kWorld);
+    made->matrix = MMatrix();
+    return MObject(made);
+}
+}  // namespace
+MObject MDataHandle::asNurbsCurveTransformed() const { return transformed<CurveThing>(asNurbsCurve()); }
+MObject MDataHandle::asMeshTransformed() const { return transformed<MeshThing>(asMesh()); }
 MObject MDataHandle::data() const { return of(*this, Kind::Data).object; }
 MDataHandle MDataHandle::child(const MObject &attribute) const {
     const auto at = slot_->children.find(&attribute_of(attribute));
@@ -855,9 +883,9 @@ MObject MFnNurbsCurve::copy(const MObject &source, MObject owner, MStatus *statu
     succeed(status);
     return owner;
 }
-MStatus MFnNurbsCurve::getCVs(MPointArray &points, MSpace::Space) const {
+MStatus MFnNurbsCurve::getCVs(MPointArray &points, MSpace::Space space) const {
     points.clear();
-    for (const MPoint &point : curve_of(object_)->points) {
+    for (const MPoint &point : curve_of(object_)->in(space)) {
         points.append(point);
     }
     return MS::kSuccess;
@@ -904,10 +932,27 @@ MObject MFnMesh::create(int vertices, int, const MPointArray &points, const MInt
     succeed(status);
     return owner;
 }
-MStatus MFnMesh::getPoints(MPointArray &points, MSpace::Space) const {
+MStatus MFnMesh::getPoints(MPointArray &points, MSpace::Space space) const {
     points.clear();
-    for (const MPoint &point : dynamic_cast<MeshThing &>(*object_.thing()).points) {
+    for (const MPoint &point : dynamic_cast<MeshThing &>(*object_.thing()).in(space)) {
         points.append(point);
+    }
+    return MS::kSuccess;
+}
+// Fans.
+MStatus MFnMesh::getTriangles(MIntArray &counts, MIntArray &vertices) const {
+    counts.clear();
+    vertices.clear();
+    const auto &mesh = dynamic_cast<const MeshThing &>(*object_.thing());
+    std::size_t at = 0;
+    for (const int corners : mesh.counts) {
+        counts.append(corners - 2);
+        for (int i = 1; i + 1 < corners; i++) {
+            for (const int corner : {0, i, i + 1}) {
+                vertices.append(mesh.connects[at + static_cast<std::size_t>(corner)]);
+            }
+        }
+        at += static_cast<std::size_t>(corners);
     }
     return MS::kSuccess;
 }
@@ -1242,6 +1287,7 @@ Node *Stage::find(const std::string &name) {
     }
     return nullptr;
 }
+void Stage::place(const MObject &data, const MMatrix &matrix) { dynamic_cast<PlacedThing &>(*data.thing()).matrix = matrix; }
 std::vector<std::string> Stage::errors() {
     const std::lock_guard<std::mutex> lock(log_mutex());
     return std::exchange(log(), {});

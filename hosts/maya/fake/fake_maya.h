@@ -218,6 +218,8 @@ public:
     MDistance asDistance() const;
     MObject asNurbsCurve() const;
     MObject asMesh() const;
+    MObject asNurbsCurveTransformed() const;
+    MObject asMeshTransformed() const;
     MObject data() const;
     MString &asString() const;
     MDataHandle child(const MObject &attribute) const;
@@ -464,6 +466,7 @@ public:
     MObject create(int vertices, int polygons, const MPointArray &points, const MIntArray &counts, const MIntArray &connects,
                    MObject owner = MObject::kNullObj, MStatus *status = nullptr);
     MStatus getPoints(MPointArray &points, MSpace::Space space = MSpace::kObject) const;
+    MStatus getTriangles(MIntArray &counts, MIntArray &vertices) const;
 
 private:
     MObject object_;

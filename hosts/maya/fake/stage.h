@@ -51,6 +51,9 @@ public:
     void set_text(Node *node, const std::string &path, const std::string &value);
     Node *find(const std::string &name);
 
+    // The data is that of a world-space plug whose shape has this matrix.
+    static void place(const MObject &data, const MMatrix &matrix);
+
     // Messages since the last call.
     static std::vector<std::string> errors();
 

@@ -91,6 +91,7 @@ MObject make(const Row &row, MStatus &status) {
             return fn.create(row.name, row.brief, MFnMatrixAttribute::kDouble, &status);
         }
         case Type::Curve: return typed(row, MFnData::kNurbsCurve, status);
+        case Type::Mesh: return typed(row, MFnData::kMesh, status);
         case Type::Doubles: return typed(row, MFnData::kDoubleArray, status);
         case Type::Text: return typed(row, MFnData::kString, status);
         case Type::Compound: {

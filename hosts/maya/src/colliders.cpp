@@ -13,7 +13,7 @@ namespace withy_maya {
 void add_rows(Table &table, ColliderAttributes &a) {
     const Row rows[] = {
         {&a.collider, "collider", "col", Type::Compound, {0}, NONE, NONE, NONE, "", false, "", "",
-         "The shapes to slide on. Deforming meshes are no colliders yet.", true},
+         "The shapes to slide on.", true},
         {&a.shape, "colliderShape", "csh", Type::Enum, {0}, NONE, NONE, NONE, "", false, "WithyColliderDef.shape",
          "Plane:Sphere:Capsule:Box:Tapered Capsule", "Everything below a plane, or a shape; their axis is y.", false, "collider"},
         {&a.matrix, "colliderMatrix", "cmx", Type::Matrix, {0}, NONE, NONE, NONE, "", true, "", "",

@@ -24,7 +24,9 @@ struct Attributes {
     MObject input_hair, point_lock, clamp, attach_to, attach_matrix, hold, stiffen, model;
     MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
     MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
+    MObject attract, attract_damp, attract_scale;
     ColliderAttributes colliders;
+    MeshAttributes meshes;
     MObject output_hair, output_turns, report, largest_strain, strands_held, saved_asset;
 };
 
@@ -100,12 +102,20 @@ Table make_table() {
          "Speed of the air. It acts through drag."},
         {&a.wind_direction, "windDirection", "wdr", Type::Vector, {1, 0, 0}, NONE, NONE, NONE, "", true, "", "",
          "Its direction, of any length."},
+        {&a.attract, "startCurveAttract", "sca", Type::Double, {0}, 0, 1e4, 100, "rad/s", true, "", "",
+         "How strongly the curves are drawn to where the animation has them: how fast a vertex would swing about its place. 0: not at "
+         "all."},
+        {&a.attract_damp, "attractionDamp", "atd", Type::Double, {1}, 0, 100, 2, "", true, "", "",
+         "Damping of that; 1 is critical."},
+        {&a.attract_scale, "attractionScale", "ats", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "", "",
+         "Painted factors of startCurveAttract: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1."},
         {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
          "Off: the curves pass through the colliders."},
         {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
          "Distance from the curve at which contact begins; 0 takes radius."},
     };
     add_rows(table, a.colliders);
+    add_rows(table, a.meshes);
     table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
         {&a.output_hair, "outputHair", "oh", Type::Curve, {0}, NONE, NONE, NONE, "", false, "", "",
@@ -139,11 +149,41 @@ GroomMotion read_motion(MDataBlock &data) {
     motion.drag = read_double(data, a.drag, "drag");
     motion.friction = read_double(data, a.friction, "friction");
     motion.time_scale = read_double(data, a.time_scale, "timeScale");
+    motion.attract = read_double(data, a.attract, "startCurveAttract");
+    motion.attract_damping = read_double(data, a.attract_damp, "attractionDamp");
+    if (!(motion.attract >= 0 && motion.attract <= 1e4)) {
+        throw Problem("startCurveAttract: " + short_number(motion.attract) + " is not within [0, 1e4]");
+    }
     motion.substeps = std::max(0, read_int(data, a.sub_steps, "subSteps"));
     if (motion.time_scale < 0 || motion.time_scale > 100) {
         throw Problem("timeScale: " + short_number(motion.time_scale) + " is not within [0, 100]");
     }
     return motion;
+}
+
+// One number a vertex, of one a vertex or one a curve; none if none are given.
+std::vector<double> read_painted(MDataBlock &data, const MObject &attribute, const char *name, const std::vector<std::uint32_t> &counts,
+                                 std::size_t points) {
+    std::vector<double> scales;
+    MObject painted = data.inputValue(attribute).data();
+    if (painted.isNull()) {
+        return scales;
+    }
+    MStatus status;
+    MFnDoubleArrayData fn(painted, &status);
+    check(status, name);
+    const MDoubleArray values = fn.array();
+    const std::size_t n = values.length();
+    if (n != 0 && n != points && n != counts.size()) {
+        throw Problem(std::string(name) + ": has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
+                      std::to_string(counts.size()) + " (one a curve) are needed");
+    }
+    for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
+        for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
+            scales.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
+        }
+    }
+    return scales;
 }
 
 // `strands` and `points` say how long the painted values may be.
@@ -169,24 +209,15 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
     s.clamp = read_bool(data, a.clamp, "clampEnds");
     s.hold = read_bool(data, a.hold, "holdStartPose");
     s.collide = read_bool(data, a.collide, "collide");
-    MObject painted = data.inputValue(a.stiffness_scale).data();
-    if (!painted.isNull()) {
-        MStatus status;
-        MFnDoubleArrayData fn(painted, &status);
-        check(status, "stiffnessScale");
-        const MDoubleArray values = fn.array();
-        const std::size_t n = values.length();
-        if (n != 0 && n != points && n != counts.size()) {
-            throw Problem("stiffnessScale: has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
-                          std::to_string(counts.size()) + " (one a curve) are needed");
-        }
-        for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
-            for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
-                s.stiffness_scale.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
-            }
+    s.stiffness_scale = read_painted(data, a.stiffness_scale, "stiffnessScale", counts, points);
+    s.attract_scale = read_painted(data, a.attract_scale, "attractionScale", counts, points);
+    for (const double scale : s.attract_scale) {
+        if (!(scale >= 0)) {
+            throw Problem("attractionScale: " + short_number(scale) + " is not at least 0");
         }
     }
     s.colliders = read_colliders(data, a.colliders);
+    s.meshes = read_meshes(data, a.meshes);
     return s;
 }
 
@@ -268,7 +299,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
 
     if (frame < 1e-6) {
         if (curves.counts != start_counts_ || curves.points != start_points_ || per_second != per_second_ || start != start_frame_ ||
-            settings.colliders.size() != start_colliders_.size() || (attach_to == Matrix && !(attach == start_attach_))) {
+            settings.colliders.size() != start_colliders_.size() || !same_topology(settings.meshes, start_meshes_) || (attach_to == Matrix && !(attach == start_attach_))) {
             begun_ = false;
             start_counts_ = curves.counts;
             start_points_ = curves.points;
@@ -278,8 +309,9 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         start_motion_ = motion;
         start_attach_ = attach;
         start_colliders_ = settings.colliders;
+        start_meshes_ = settings.meshes;
     } else if (start != start_frame_ || per_second != per_second_ || curves.counts != start_counts_ ||
-               settings.colliders.size() != start_colliders_.size()) {
+               settings.colliders.size() != start_colliders_.size() || !same_topology(settings.meshes, start_meshes_)) {
         // The start pose of these curves, at this rate, has not been seen.
         begun_ = false;
         start_counts_.clear();
@@ -289,6 +321,12 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     settings.step = (start_motion_.time_scale > 0 ? start_motion_.time_scale : 1) / per_second;
     const std::vector<ColliderInput> now = settings.colliders;
     settings.colliders = with_poses(settings.colliders, start_colliders_);
+    const std::vector<MeshInput> meshes = std::move(settings.meshes);
+    settings.meshes = start_meshes_;
+    for (MeshInput &mesh : settings.meshes) {
+        mesh.friction = meshes.front().friction;
+        mesh.both_sides = meshes.front().both_sides;
+    }
 
     std::vector<double> key = settings.key();
     const Vec &g = start_motion_.gravity;
@@ -305,7 +343,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         if (begun_) {
             timeline_.restart(groom_->machine().save());
         } else {
-            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, nullptr), groom_->machine().save());
+            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, start_meshes_, nullptr), groom_->machine().save());
             begun_ = true;
             layout_ = layout;
         }
@@ -313,7 +351,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     Quat turn = IDENTITY;
     const bool matrix = attach_to == Matrix;
     const std::vector<Vec> moved = matrix ? carried(start_points_, start_attach_, attach, turn) : std::vector<Vec>();
-    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, matrix ? &turn : nullptr);
+    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, meshes, matrix ? &turn : nullptr);
     timeline_.seek(std::max(0.0, frame), inputs, groom_->machine());
     groom_->read(points);
     if (turns != nullptr) {

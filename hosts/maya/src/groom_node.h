@@ -58,6 +58,7 @@ private:
     MMatrix start_attach_;
     GroomMotion start_motion_;
     std::vector<ColliderInput> start_colliders_;
+    std::vector<MeshInput> start_meshes_;
 };
 
 }  // namespace withy_maya

@@ -7,7 +7,7 @@ namespace withy_maya {
 
 namespace {
 
-constexpr std::size_t MOTION = 11;  // numbers of a GroomMotion in Inputs
+constexpr std::size_t MOTION = 13;  // numbers of a GroomMotion in Inputs
 
 void append(Inputs &inputs, const Vec &position, const Quat &turn) {
     inputs.turns.push_back(inputs.values.size() + 3);
@@ -30,7 +30,10 @@ std::vector<double> GroomSettings::key() const {
                                static_cast<double>(threads), static_cast<double>(point_lock), clamp ? 1.0 : 0.0, hold ? 1.0 : 0.0,
                                collide ? 1.0 : 0.0};
     key.insert(key.end(), stiffness_scale.begin(), stiffness_scale.end());
+    key.push_back(static_cast<double>(attract_scale.size()));
+    key.insert(key.end(), attract_scale.begin(), attract_scale.end());
     describe(colliders, key);
+    describe(meshes, key);
     return key;
 }
 
@@ -69,6 +72,7 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     def.tip = settings.point_lock == Tip || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
     rods_.emplace(*world_, def);
     colliders_ = make_colliders(*world_, settings.colliders);
+    meshes_ = make_meshes(*world_, settings.meshes);
     rods_->read_frames(frames_);
 
     if (settings.hold && known != nullptr) {
@@ -92,10 +96,11 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
 }
 
 Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
-                     const Quat *turn) const {
+                     const std::vector<MeshInput> &meshes, const Quat *turn) const {
     Inputs inputs;
     inputs.values = {motion.gravity[0], motion.gravity[1], motion.gravity[2], motion.wind[0], motion.wind[1], motion.wind[2],
-                     motion.damping, motion.drag, motion.friction, motion.time_scale, static_cast<double>(motion.substeps)};
+                     motion.damping, motion.drag, motion.friction, motion.time_scale, static_cast<double>(motion.substeps),
+                     motion.attract, motion.attract_damping};
     const bool roots = settings_.point_lock == Base || settings_.point_lock == BothEnds;
     const bool tips = settings_.point_lock == Tip || settings_.point_lock == BothEnds;
     std::size_t at = 0;
@@ -119,6 +124,12 @@ Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, 
         at += count;
     }
     append_poses(colliders, inputs);
+    append_points(meshes, inputs);
+    if (motion.attract > 0) {
+        for (const Vec &p : points) {
+            inputs.values.insert(inputs.values.end(), {p[0], p[1], p[2]});
+        }
+    }
     return inputs;
 }
 
@@ -147,7 +158,18 @@ void Groom::step(const Inputs &inputs, double part) {
         rods_->set_tip_poses(positions(), turns());
         v += 7 * strands;
     }
-    move_colliders(colliders_, v);
+    v = move_colliders(colliders_, v);
+    v = move_meshes(meshes_, settings_.meshes, v);
+    const double attract = inputs.values[11];
+    if (attract > 0) {
+        std::vector<double> rates = settings_.attract_scale.empty() ? std::vector<double>(1, 1.0) : settings_.attract_scale;
+        for (double &rate : rates) {
+            rate *= attract;
+        }
+        rods_->set_goals(withy::span(v, start.size(), 3 * sizeof(double)), rates, inputs.values[12]);
+    } else {
+        rods_->clear_goals();
+    }
     if (dt >= 1e-6) {  // slower, time stands still
         world_->step(dt);
     }

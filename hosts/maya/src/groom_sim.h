@@ -10,6 +10,7 @@
 
 #include "colliders.h"
 #include "maths.h"
+#include "meshes.h"
 #include "timeline.h"
 
 namespace withy_maya {
@@ -25,8 +26,9 @@ struct GroomSettings {
     double stiffen = 0;
     int model = 0, iterations = 0, threads = 0, point_lock = Base;
     bool clamp = true, hold = true, collide = true;
-    std::vector<double> stiffness_scale;
+    std::vector<double> stiffness_scale, attract_scale;
     std::vector<ColliderInput> colliders;
+    std::vector<MeshInput> meshes;
 
     std::vector<double> key() const;
 };
@@ -35,6 +37,7 @@ struct GroomSettings {
 struct GroomMotion {
     Vec gravity = {0, -9.81, 0}, wind = {0, 0, 0};
     double damping = 0, drag = 0, friction = 0, time_scale = 1;
+    double attract = 0, attract_damping = 1;  // to where the animation has the curves
     int substeps = 8;
 };
 
@@ -52,7 +55,7 @@ public:
 
     // The points of this frame: the roots, tips and turns that the timeline stores.
     Inputs inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
-                  const Quat *turn) const;
+                  const std::vector<MeshInput> &meshes, const Quat *turn) const;
     Machine machine();
     void read(std::vector<Vec> &points) const;
     // Of each edge since the start.
@@ -73,6 +76,7 @@ private:
     std::optional<withy::World> world_;
     std::optional<withy::Rods> rods_;
     std::vector<withy::Collider> colliders_;
+    std::vector<withy::Mesh> meshes_;
     std::vector<Quat> frames_;  // of the start
     std::size_t held_ = 0;
     bool known_ = false;  // the rest shape was given

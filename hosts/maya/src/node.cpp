@@ -113,7 +113,8 @@ void read_curves(MDataBlock &data, const MObject &attribute, const char *name, u
     for (unsigned i = 0; i < count; i++) {
         check(array.jumpToArrayElement(i), name);
         const unsigned element = array.elementIndex();
-        MObject curve = array.inputValue(&status).asNurbsCurve();
+        // A world-space plug brings the points of the shape, and its matrix beside them: they are wanted together.
+        MObject curve = array.inputValue(&status).asNurbsCurveTransformed();
         if (!status || curve.isNull()) {
             continue;  // nothing is connected there
         }

@@ -423,6 +423,156 @@ static void collides(Stage &stage) {
     stage.remove(node);
 }
 
+// A sheet of n by n squares of a centimetre about (x, y, 0), which bulges by `bulge` cm in its middle; its front is above.
+static MObject sheet(double x, double y, double bulge, int n = 24) {
+    MPointArray points;
+    MIntArray counts, connects;
+    for (int i = 0; i <= n; i++) {
+        for (int k = 0; k <= n; k++) {
+            const double u = i - 0.5 * n, v = k - 0.5 * n;
+            points.append(MPoint(x + u, y + bulge * std::exp(-0.04 * (u * u + v * v)), v));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            counts.append(4);
+            const int corner = i * (n + 1) + k;
+            for (const int at : {corner, corner + 1, corner + n + 2, corner + n + 1}) {
+                connects.append(at);
+            }
+        }
+    }
+    MFnMeshData data;
+    MFnMesh fn;
+    return fn.create(static_cast<int>(points.length()), n * n, points, counts, connects, data.create());
+}
+
+// A soft rope that falls onto a skinned surface, which rises and bulges below it.
+static void slides_on_a_mesh(Stage &stage) {
+    Node *node = stage.make("withyGroom", "cover");
+    stage.set(node, "inputHair[0]", curve(straight({0, 20, 0}, {1, 0, 0}, 21)));
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "youngModulus", 1e6);
+    stage.set(node, "shearModulus", 4e5);
+    stage.set(node, "stretchModulus", 1e9);
+    stage.set(node, "radius", 2e-3);
+    stage.set(node, "collideWidthOffset", 5e-3);
+    const auto surface = [](double frame) { return 2 * std::min(std::max(frame - 40, 0.0), 20.0) / 20; };  // how far it has risen
+    const auto show = [&](double frame) {
+        go(stage, node, frame);
+        // As a shape has it whose transform brings it here: the points alone are elsewhere.
+        const MObject mesh = sheet(0, 0, 3 + surface(frame));
+        Stage::place(mesh, moved(0, 10, 10 + surface(frame), 0));
+        stage.set(node, "collisionMesh[2]", mesh);
+        return output(stage, node);
+    };
+    const auto clearance = [&](const Line &line, double frame) {
+        double least = 1e9;
+        for (std::size_t i = 4; i < line.size(); i++) {
+            const double u = line[i][0] - 10, v = line[i][2];
+            if (std::fabs(u) < 11 && std::fabs(v) < 11) {
+                least = std::min(least, line[i][1] - 10 - surface(frame) - (3 + surface(frame)) * std::exp(-0.04 * (u * u + v * v)));
+            }
+        }
+        return least;
+    };
+    std::vector<Line> seen(81);
+    for (int frame = 1; frame <= 80; frame++) {
+        seen[static_cast<std::size_t>(frame)] = show(frame);
+    }
+    // It lies on the surface, before and after this has risen and bulged by 2 cm: half a centimetre above it.
+    CHECK_NEAR(clearance(seen[40], 40), 0.5, 0.2);
+    CHECK_NEAR(clearance(seen[80], 80), 0.5, 0.2);
+    CHECK(seen[80][10][1] > seen[40][10][1] + 2.5);
+    // Scrubbed, to the bit.
+    for (const int frame : {79, 30, 31, 55, 2, 80}) {
+        CHECK(largest_difference(show(frame), seen[static_cast<std::size_t>(frame)]) == 0);
+    }
+    // Without it the rope falls through.
+    stage.set(node, "collide", 0);
+    CHECK(clearance(show(40), 40) < -3);
+    stage.set(node, "collide", 1);
+    CHECK(largest_difference(show(40), seen[40]) == 0);
+    // Other triangles are another mesh: its start has not been seen.
+    stage.set(node, "collisionMesh[2]", sheet(0, 10, 3, 12));
+    output(stage, node);
+    CHECK(stage.text(node, "report").find("go to frame 1") != std::string::npos);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    stage.set(node, "collisionMesh[2]", sheet(0, nan, 3));
+    CHECK(largest_difference(output(stage, node), straight({0, 20, 0}, {1, 0, 0}, 21)) == 0);
+    CHECK(mentions(Stage::errors(), "cover: collisionMesh[2]: vertex 0 is not a number"));
+    stage.remove(node);
+}
+
+// Soft curves that would hang are drawn to the animation, the third of them by half, and let go again.
+static void attracted(Stage &stage) {
+    Node *node = stage.make("withyGroom", "goals");
+    const auto there = [](unsigned i, double frame) { return straight({0, 100 + 2 * std::sin(0.2 * frame), 5.0 * i}, {1, 0, 0}, 16); };
+    const auto show = [&](double frame) {
+        go(stage, node, frame);
+        for (unsigned i = 0; i < 3; i++) {
+            stage.set(node, "inputHair[" + std::to_string(i) + "]", curve(there(i, frame)));
+        }
+    };
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "youngModulus", 1e6);
+    stage.set(node, "shearModulus", 4e5);
+    stage.set(node, "stretchModulus", 1e9);
+    stage.set(node, "subSteps", 8);
+    stage.set(node, "startCurveAttract", 1000);
+    stage.set(node, "attractionScale", doubles({0, 1, 0.015}));
+    std::vector<Line> seen(49);
+    for (int frame = 1; frame <= 48; frame++) {
+        show(frame);
+        output(stage, node);
+        seen[static_cast<std::size_t>(frame)] = output(stage, node, 1);
+    }
+    const auto low = [&](unsigned i) { return there(i, 48)[15][1] - output(stage, node, i)[15][1]; };
+    CHECK(low(0) > 10);
+    CHECK(std::fabs(low(1)) < 3);
+    CHECK(low(2) > 3 && low(2) < low(0) - 2);
+    for (const int frame : {20, 47, 3, 48}) {
+        show(frame);
+        CHECK(largest_difference(output(stage, node, 1), seen[static_cast<std::size_t>(frame)]) == 0);
+    }
+    stage.set(node, "attractionScale", doubles({0, -1, 1}));
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "goals: attractionScale: -1"));
+    stage.set(node, "attractionScale", doubles({}));
+    stage.set(node, "startCurveAttract", -3);
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "goals: startCurveAttract: -3"));
+    stage.remove(node);
+}
+
+// worldSpace of a shape below a transform brings points and matrix apart. The result is where the artist sees the curve.
+static void placed(Stage &stage) {
+    const auto play = [&](bool apart) {
+        Node *node = stage.make("withyGroom", apart ? "apart" : "together");
+        const MMatrix head = moved(0.7, 30, -20, 5);
+        for (int frame = 1; frame <= 12; frame++) {
+            go(stage, node, frame);
+            MObject data = curve(lock(0));
+            Stage::place(data, head);
+            if (!apart) {
+                Line line;
+                MPointArray points;
+                MFnNurbsCurve(data).getCVs(points, MSpace::kWorld);
+                for (unsigned i = 0; i < points.length(); i++) {
+                    line.push_back({points[i].x, points[i].y, points[i].z});
+                }
+                data = curve(line);
+            }
+            stage.set(node, "inputHair[0]", data);
+            output(stage, node);
+        }
+        const Line line = output(stage, node);
+        stage.remove(node);
+        return line;
+    };
+    CHECK(largest_difference(play(true), play(false)) == 0);
+}
+
 static void mistakes(Stage &stage) {
     Node *node = groom(stage, "wrong");
     for (const int frame : {1, 2, 3}) {
@@ -720,6 +870,9 @@ int main(int, char **arguments) {
     turns(stage);
     painted(stage);
     collides(stage);
+    slides_on_a_mesh(stage);
+    attracted(stage);
+    placed(stage);
     mistakes(stage);
     two_nodes(stage);
     saved(stage);

@@ -24,6 +24,27 @@ impl Driver<'_> {
         // SAFETY: as above; room for eight chunks.
         let result = unsafe { withy_asset_read(bytes.as_ptr().cast(), size, chunks.as_mut_ptr(), &mut count) };
         self.check("asset_read", result, before);
+        self.surface(before);
+    }
+
+    /// Points on a surface, by functions that enter no world.
+    fn surface(&mut self, before: &[u64]) {
+        let indices = [self.bytes.choice(5), self.bytes.choice(5), self.bytes.choice(5), 2, 1, 0];
+        let data = indices.as_ptr().cast_mut().cast();
+        let triangles = WithySpan { data, count: 2, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+        let (positions, now, points) = (self.span(3, 4), self.span(3, 4), self.span(3, 2));
+        let (mut corners, mut coordinates, mut places) = ([0u32; 6], [0f64; 6], [0f32; 6]);
+        let mut out = WithySpan { data: corners.as_mut_ptr().cast(), ..triangles };
+        let format = WITHY_FORMAT_F64;
+        let mut shares = WithySpan { data: coordinates.as_mut_ptr().cast(), count: 2, stride: 0, format, reserved: 0 };
+        // SAFETY: the spans are of locals, or in the driver's memory, or are to be refused.
+        let result = unsafe { withy_surface_bind(&positions, &triangles, &points, &mut out, &mut shares) };
+        self.check("surface_bind", result, before);
+        let data = places.as_mut_ptr().cast();
+        let mut places = WithySpan { data, count: 2, stride: 0, format: WITHY_FORMAT_F32, reserved: 0 };
+        // SAFETY: as above.
+        let result = unsafe { withy_surface_follow(&positions, &now, &triangles, &shares, &mut places, std::ptr::null_mut()) };
+        self.check("surface_follow", result, before);
     }
 
     fn rest_shape(&mut self, rods: WithyRods, before: &[u64]) -> Vec<u8> {

@@ -17,7 +17,7 @@ use std::ffi::CStr;
 use withy::ffi::{
     asset::*, attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
     materials::*, mesh::*, muscle::*, muscle_mesh::*, ragdoll::*, render_hair::*, rest_shape::*, rods::*, rods_detail::*,
-    skin::*, types::*, world::*,
+    skin::*, surface::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
@@ -308,6 +308,8 @@ impl Driver<'_> {
             15 => self.destroyed("attachment_destroy", withy_attachment_destroy(attachment), attachment.bits, &before),
             16 if self.bytes.u8() < 32 => self.destroyed("world_destroy", withy_world_destroy(world), world.bits, &before),
             17 if self.bytes.u8() < 16 => {
+                // Not called, as it would destroy the contexts of tests on other threads: ctest/misuse.c does.
+                let _: extern "C" fn() -> i32 = withy_context_destroy_all;
                 self.destroyed("context_destroy", withy_context_destroy(context), context.bits, &before)
             }
             18 | 19 => {
@@ -338,6 +340,30 @@ impl Driver<'_> {
                 // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_rods_set_pin(rods, vertex, target, teleport) };
                 self.check("rods_set_pin", result, &before);
+                let vertices = [self.bytes.choice(8), self.bytes.choice(4)];
+                let data = vertices.as_ptr().cast_mut().cast();
+                let count = 1 + u64::from(self.bytes.choice(2) == 1);
+                let vertices = WithySpan { data, count, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+                let targets = self.span(3, count as usize);
+                let targets = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const targets };
+                let before = self.hashes();
+                // SAFETY: the spans are of a local and in the driver's memory, or are to be refused.
+                let result = unsafe { withy_rods_set_pins(rods, &vertices, targets, teleport) };
+                self.check("rods_set_pins", result, &before);
+                let goals = self.span(3, 4);
+                let targets = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const goals };
+                let (rates, damping) = (self.span(1, 1), self.bytes.positive());
+                let before = self.hashes();
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_rods_set_goals(rods, targets, &rates, damping) };
+                self.check("rods_set_goals", result, &before);
+                let mut transform = new(withy_collider_def_init_sized).pose;
+                transform.position.x = self.bytes.number();
+                transform.rotation.y = self.bytes.number();
+                let before = self.hashes();
+                // SAFETY: what is pointed to is a local.
+                let result = unsafe { withy_rods_teleport(rods, &transform) };
+                self.check("rods_teleport", result, &before);
             }
             21 => {
                 let wind = WithyVec3 { x: self.bytes.number(), y: 0.0, z: 0.0 };

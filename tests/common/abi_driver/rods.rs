@@ -115,6 +115,7 @@ impl Driver<'_> {
                 withy_rods_get_sleeping(rods, &mut isa),
                 withy_world_get_gravity(world, &mut gravity),
                 withy_world_backend(world, name.as_mut_ptr(), &mut room[0]),
+                withy_world_last_error(world, name.as_mut_ptr(), &mut room[0]),
                 withy_rods_read_report(rods, issues.as_mut_ptr().cast(), &mut room[1]),
                 withy_rods_read_elastic_report(rods, reports.as_mut_ptr().cast(), &mut room[3]),
                 withy_world_debug_lines(world, lines.as_mut_ptr().cast(), &mut room[2]),

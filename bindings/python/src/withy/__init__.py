@@ -70,6 +70,7 @@ from .rods import Rods
 from .ropes import Cable
 from .render_hair import RenderHair
 from .skins import Skin
+from .surfaces import Surface
 from .world import Collider, Context, World
 
 __all__ = [
@@ -127,6 +128,7 @@ __all__ = [
     "Stiffness",
     "StrandAnswer",
     "Support",
+    "Surface",
     "TooSmallError",
     "TransitionFlags",
     "UnsupportedError",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import addressof
+from ctypes import addressof, c_void_p
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 import numpy as np
@@ -70,8 +70,8 @@ class View:
         self.count = layout[0]
         self.scalars = scalars
         self.span = Span(array.ctypes.data if layout[0] else None, layout[0], layout[1], found, 0)
-        #: Of the span, for the library.
-        self.address = addressof(self.span)
+        #: Of the span, for the library. As ctypes' own number: a Python number would be turned into one in every call.
+        self.address = c_void_p(addressof(self.span))
 
 
 #: What may be given where an array is read.

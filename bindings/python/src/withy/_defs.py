@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import addressof, byref, sizeof
+from operator import index
 from typing import Any, Iterable, List, Mapping, Type, TypeVar
 
 from . import _native
@@ -59,6 +60,17 @@ def _many(kind: Type[S], items: Iterable[Any], keep: List[Any]) -> Any:
     return (kind * len(made))(*made)
 
 
+def _number(name: str, kind: Any, given: Any) -> Any:
+    """A field of one number, or a handle."""
+    try:
+        if kind is ctypes.c_uint64:
+            return handle(given)
+        return float(given) if kind is ctypes.c_double else index(given)
+    except (TypeError, ValueError):
+        of = "a number" if kind is ctypes.c_double else "a whole number, or a constant as in withy.Support.CLAMPED"
+        raise TypeError(f"{name} is {given!r}: must be {of}") from None
+
+
 def fill(target: Any, fields: Any, keep: List[Any]) -> None:
     if not isinstance(fields, Mapping):
         # A struct by its fields in order, such as (position, rotation) or (rods, strand, end).
@@ -106,9 +118,5 @@ def fill(target: Any, fields: Any, keep: List[Any]) -> None:
         elif issubclass(kind, ctypes.Array):
             one = not hasattr(given, "__len__")
             setattr(target, name, kind(*([given] * kind._length_ if one else given)))
-        elif kind is ctypes.c_uint64:
-            setattr(target, name, handle(given))
-        elif kind is ctypes.c_double:
-            setattr(target, name, float(given))
         else:
-            setattr(target, name, int(given))
+            setattr(target, name, _number(name, kind, given))

@@ -3347,6 +3347,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_context_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_context_create", c_int32, [c_void_p, c_void_p]),
     ("withy_context_destroy", c_int32, [c_uint64]),
+    ("withy_context_destroy_all", c_int32, []),
     ("withy_context_save_gpu_cache", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_context_load_gpu_cache", c_int32, [c_uint64, c_void_p, c_uint64]),
     ("withy_rods_set_cut", c_int32, [c_uint64, c_uint32, c_uint32]),
@@ -3448,10 +3449,13 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_set_root_transform", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_rods_get_sleeping", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_pin", c_int32, [c_uint64, c_uint32, c_void_p, c_uint32]),
+    ("withy_rods_set_pins", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
+    ("withy_rods_teleport", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_motion", c_int32, [c_uint64, c_double, c_double, c_void_p, c_double]),
     ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_write_velocities", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_forces", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_goals", c_int32, [c_uint64, c_void_p, c_void_p, c_double]),
     ("withy_rods_read_counts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_velocities", c_int32, [c_uint64, c_void_p]),
@@ -3477,6 +3481,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_skin_read_normals", c_int32, [c_uint64, c_void_p]),
     ("withy_skin_read_tangents", c_int32, [c_uint64, c_void_p]),
     ("withy_skin_read_weights", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_surface_bind", c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_surface_follow", c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     ("withy_world_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_world_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_destroy", c_int32, [c_uint64]),
@@ -3486,6 +3492,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_world_step", c_int32, [c_uint64, c_double]),
     ("withy_world_save_state", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_restore_state", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_world_last_error", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_backend", c_int32, [c_uint64, c_void_p, c_void_p]),
 ]
 
@@ -3537,6 +3544,7 @@ class Functions:
     withy_context_def_init_sized: Callable[..., int]
     withy_context_create: Callable[..., int]
     withy_context_destroy: Callable[..., int]
+    withy_context_destroy_all: Callable[..., int]
     withy_context_save_gpu_cache: Callable[..., int]
     withy_context_load_gpu_cache: Callable[..., int]
     withy_rods_set_cut: Callable[..., int]
@@ -3638,10 +3646,13 @@ class Functions:
     withy_rods_set_root_transform: Callable[..., int]
     withy_rods_get_sleeping: Callable[..., int]
     withy_rods_set_pin: Callable[..., int]
+    withy_rods_set_pins: Callable[..., int]
+    withy_rods_teleport: Callable[..., int]
     withy_rods_set_motion: Callable[..., int]
     withy_rods_write_positions: Callable[..., int]
     withy_rods_write_velocities: Callable[..., int]
     withy_rods_set_forces: Callable[..., int]
+    withy_rods_set_goals: Callable[..., int]
     withy_rods_read_counts: Callable[..., int]
     withy_rods_read_positions: Callable[..., int]
     withy_rods_read_velocities: Callable[..., int]
@@ -3667,6 +3678,8 @@ class Functions:
     withy_skin_read_normals: Callable[..., int]
     withy_skin_read_tangents: Callable[..., int]
     withy_skin_read_weights: Callable[..., int]
+    withy_surface_bind: Callable[..., int]
+    withy_surface_follow: Callable[..., int]
     withy_world_def_init_sized: Callable[..., int]
     withy_world_create: Callable[..., int]
     withy_world_destroy: Callable[..., int]
@@ -3676,6 +3689,7 @@ class Functions:
     withy_world_step: Callable[..., int]
     withy_world_save_state: Callable[..., int]
     withy_world_restore_state: Callable[..., int]
+    withy_world_last_error: Callable[..., int]
     withy_world_backend: Callable[..., int]
 
     def __init__(self, library: Any) -> None:

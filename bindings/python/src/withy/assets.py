@@ -48,6 +48,8 @@ class Chunk:
 
 def read_asset(data: bytes) -> Dict[str, Chunk]:
     """The chunks of an asset by their names, in their order. What is damaged raises an error that says where."""
+    if isinstance(data, (str, int)):
+        raise TypeError(f"data is {data!r}: must be the bytes of a file")
     data = bytes(data)
     count = c_uint64()
     check(lib.withy_asset_read(data, len(data), None, byref(count)))

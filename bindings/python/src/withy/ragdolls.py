@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_uint32, c_uint64
+from ctypes import byref, c_double, c_uint32, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
 
 import numpy as np
@@ -31,7 +31,7 @@ def _numbers(which: Which) -> Tuple[Optional[int], int, np.ndarray]:
     return (numbers.ctypes.data, len(numbers), numbers) if len(numbers) else (None, 0, numbers)
 
 
-def _address(view: Optional[View]) -> Optional[int]:
+def _address(view: Optional[View]) -> Optional[c_void_p]:
     return None if view is None else view.address
 
 

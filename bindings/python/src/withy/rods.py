@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32, c_uint64, create_string_buffer
+from ctypes import byref, c_uint32, c_uint64, c_void_p, create_string_buffer
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 import numpy as np
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _read_positions = lib.withy_rods_read_positions
 _set_root_poses = lib.withy_rods_set_root_poses
+#: Made once, not in every call.
+_NULL, _FALSE = c_void_p(), c_uint32(0)
 
 
 class Rods(Object):
@@ -41,6 +43,8 @@ class Rods(Object):
     def __init__(
         self, world: World, positions: Input, counts: Optional[Input] = None, /, **fields: Unpack[RodsDefFields]
     ) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world is {world!r}: must be a withy.World")
         self.world = world
         if not isinstance(positions, View):
             positions = np.asarray(positions)
@@ -69,11 +73,13 @@ class Rods(Object):
         """
         if type(positions) is not View or positions.scalars != 3:
             positions = view_in(positions, 3, "float", "positions")
-        turned = None
-        if rotations is not None:
+        if rotations is None:
+            turned = _NULL
+        else:
+            # The view stays until the call is over.
             rotations = view_in(rotations, 4, "float", "rotations")
             turned = rotations.address
-        code = _set_root_poses(self._bits, positions.address, turned, teleport)
+        code = _set_root_poses(self._bits, positions.address, turned, teleport or _FALSE)
         if code:
             fail(code)
 
@@ -93,6 +99,27 @@ class Rods(Object):
         """Holds one vertex, counted through the set, at a place; None lets it go."""
         place = None if target is None else byref(vec3(target))
         check(lib.withy_rods_set_pin(self._bits, vertex, place, int(teleport)))
+
+    def set_pins(self, vertices: Input, targets: Optional[Input], teleport: bool = False) -> None:
+        """Holds many vertices, each at its place; all of them, or none if one is wrong. None lets them go."""
+        v = view_in(vertices, 1, "u32", "vertices")
+        t = None if targets is None else view_in(targets, 3, "float", "targets")
+        check(lib.withy_rods_set_pins(self._bits, v.address, None if t is None else t.address, int(teleport)))
+
+    def set_goals(self, targets: Optional[Input], rates: Input = 10.0, damping: float = 1.0) -> None:
+        """Draws vertices to goals, in all steps until they are set again; None ends it.
+
+        :param targets: one a vertex.
+        :param rates: how fast a vertex alone would swing about its target, rad/s: one number, or one a vertex.
+        :param damping: of that swing; 1 is critical.
+        """
+        t = None if targets is None else view_in(targets, 3, "float", "targets")
+        r = view_in(np.atleast_1d(rates) if not isinstance(rates, View) else rates, 1, "float", "rates")
+        check(lib.withy_rods_set_goals(self._bits, None if t is None else t.address, r.address, damping))
+
+    def teleport(self, position: Sequence[float], rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0)) -> None:
+        """Takes the rods as a whole elsewhere, with their motion and what holds them: x goes to rotation x + position."""
+        check(lib.withy_rods_teleport(self._bits, byref(pose(position, rotation))))
 
     def set_motion(
         self, damping: float, drag: float, wind: Optional[Sequence[float]] = None, friction: float = 0.5

@@ -116,6 +116,8 @@ class World(Object):
     _destroy = lib.withy_world_destroy
 
     def __init__(self, context: Optional[Context] = None, **fields: Unpack[WorldDefFields]) -> None:
+        if context is not None and not isinstance(context, Context):
+            raise TypeError(f"context is {context!r}: must be a withy.Context")
         self._owned = context is None
         self.context = Context() if context is None else context
         definition = make(_native.WorldDef, fields, [])
@@ -180,6 +182,15 @@ class World(Object):
         stats = _native.StepStats()
         check(lib.withy_world_read_stats_sized(self._bits, byref(stats), sizeof(stats)))
         return {name: getattr(stats, name) for name, *_ in stats._fields_ if name != "reserved"}
+
+    @property
+    def last_error(self) -> str:
+        """Why the last call on the world failed, on whatever thread; empty before the first failure."""
+        size = c_uint64()
+        check(lib.withy_world_last_error(self._bits, None, byref(size)))
+        text = create_string_buffer(size.value)
+        check(lib.withy_world_last_error(self._bits, text, byref(size)))
+        return text.value.decode()
 
     @property
     def backend(self) -> str:
