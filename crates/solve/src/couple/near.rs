@@ -130,8 +130,9 @@ impl Near {
         self.listed.clear();
         for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
-            // Also where it is not a number.
-            if !(self.far[a] + self.far[b] < c.enough) && !(v[a].asleep && v[b].asleep) {
+            // What is not a number is listed, too.
+            let is_far = self.far[a] + self.far[b] < c.enough;
+            if !is_far && !(v[a].asleep && v[b].asleep) {
                 self.listed.push(k as u32);
             }
         }
