@@ -131,8 +131,8 @@ impl Near {
         for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
             // What is not a number is listed, too.
-            let is_far = self.far[a] + self.far[b] < c.enough;
-            if !is_far && !(v[a].asleep && v[b].asleep) {
+            let (is_far, sleeps) = (self.far[a] + self.far[b] < c.enough, v[a].asleep && v[b].asleep);
+            if !is_far && !sleeps {
                 self.listed.push(k as u32);
             }
         }
