@@ -70,12 +70,13 @@ pub struct Near {
     old: Vec<Candidate>,
     /// Which of the pairs are to be looked at.
     listed: Vec<u32>,
-    /// Where vertices were in the last substep, how thick, and how far they and their surfaces have gone since the list was made, m.
+    /// Where vertices were in the last substep, and how thick.
     last: Vec<(Vec3<f64>, f64)>,
+    /// How far an edge has gone since the list was made, m: the sum over substeps of what its faster end, with its surface, has gone in each.
     gone: Vec<f64>,
-    /// How thick each may become.
+    /// How thick each vertex may become.
     thick: Vec<f64>,
-    /// The same of edges, the end that has gone farther, and with the way of this substep.
+    /// How far an edge will have gone at the end of the substep.
     far: Vec<f64>,
     /// Pairs of boxes that there was no room for at the last search.
     pub dropped: u64,
@@ -107,9 +108,13 @@ impl Near {
         if self.boxes.len() != strands.paired().len() {
             return;
         }
-        for ((v, last), gone) in strands.paired().iter().zip(&mut self.last).zip(&mut self.gone) {
-            *gone += (v.x - last.0).length() + (v.radius - last.1).max(0.0);
+        self.far.clear();
+        for (v, last) in strands.paired().iter().zip(&mut self.last) {
+            self.far.push((v.x - last.0).length() + (v.radius - last.1).max(0.0));
             *last = (v.x, v.radius);
+        }
+        for (gone, ends) in self.gone.iter_mut().zip(self.far.windows(2)) {
+            *gone += ends[0].max(ends[1]);
         }
     }
 
@@ -123,10 +128,8 @@ impl Near {
     pub fn list(&mut self, strands: &Strands) {
         let v = strands.paired();
         self.far.clear();
-        self.far.extend((0..v.len()).map(|e| {
-            let f = (e + 1).min(v.len() - 1);
-            self.gone[e].max(self.gone[f]) + v[e].to.length2().max(v[f].to.length2()).sqrt()
-        }));
+        let ends = v.iter().zip(v.iter().skip(1).chain(v.last()));
+        self.far.extend(self.gone.iter().zip(ends).map(|(gone, (a, b))| gone + a.to.length2().max(b.to.length2()).sqrt()));
         self.listed.clear();
         for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
@@ -149,8 +152,7 @@ impl Near {
             let [a, b] = c.edges.map(|e| e as usize);
             visit(number, c);
             let radii = v[a].radius.max(v[a + 1].radius) + v[b].radius.max(v[b + 1].radius);
-            let gone = self.gone[a].min(self.gone[a + 1]) + self.gone[b].min(self.gone[b + 1]);
-            c.enough = gone + c.gap - (NEAR + MARGIN) * radii;
+            c.enough = self.gone[a] + self.gone[b] + c.gap - (NEAR + MARGIN) * radii;
         }
     }
 
@@ -340,8 +342,7 @@ impl Near {
             self.old.clear();
         }
         for c in &mut self.old {
-            let gone = |e: u32| self.gone[e as usize].max(self.gone[e as usize + 1]);
-            c.enough -= gone(c.edges[0]) + gone(c.edges[1]);
+            c.enough -= self.gone[c.edges[0] as usize] + self.gone[c.edges[1] as usize];
         }
     }
 
