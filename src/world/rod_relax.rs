@@ -88,7 +88,7 @@ impl Rods {
         })
     }
 
-    /// What vertices and their radii have done in the substep, and what there is of them that does not change in it.
+    /// What vertices and their radii have done in the substep.
     fn read_points(&self, Touched { cells, vertices, sections, points }: Touched) {
         with!(&self.data, b => {
             for ((&v, at), point) in vertices.iter().zip(sections).zip(points) {
@@ -103,7 +103,7 @@ impl Rods {
         });
     }
 
-    /// Their sections and weights, at the first look in a substep.
+    /// What does not change in a substep: sections and weights.
     fn weigh_points(&self, Touched { cells, vertices, sections, points }: Touched, h: f64) {
         for ((&v, section), point) in vertices.iter().zip(sections).zip(points) {
             let at = self.section(cells, v as usize, h);

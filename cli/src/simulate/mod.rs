@@ -252,8 +252,8 @@ fn radii(options: &Simulate, groom: &Groom) -> Vec<f64> {
 
 /// From here on a cache, in bytes, is more than most want: it is said how to halve it.
 const LARGE_CACHE: u64 = 100_000_000;
-/// Bytes of a point in a cache, which is text.
-const TEXT_POINT: u64 = 17;
+/// Bytes of a point, or of a velocity, in a cache, which is text (measured with `:head`).
+const TEXT_POINT: u64 = 41;
 
 /// Says what the file's widths were taken for.
 fn tell_widths(options: &Simulate, groom: &Groom) {

@@ -237,6 +237,7 @@ type Row<L> = [L; BONE];
 /// The instruction set of `L` is enabled; `out` has the vertices of the chunk; `pose` has the skin's edges; `L::N` divides
 /// [`WIDTH`].
 #[inline(always)]
+// SAFETY: for the caller to see to, as said.
 pub(crate) unsafe fn deform<L: Gather<Elem = f32>>(skin: &Skin, pose: &Pose, chunk: usize, out: &mut Out) {
     let shift: [f32; 3] = core::array::from_fn(|k| (pose.origin[k] - out.origin[k]) as f32);
     let g = &skin.groups;
