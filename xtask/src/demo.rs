@@ -22,7 +22,7 @@ pub fn demo(path: Option<&str>) -> Outcome {
     process::run(process::cargo().args(["build", "--release", "--package", "withy-cli", "--no-default-features"]))?;
     // Where cargo has put it: `target()` knows CARGO_TARGET_DIR.
     let program = process::target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX));
-    println!("2 of 2: simulating three and a half seconds of hair and drawing them; about a minute");
+    println!("2 of 2: simulating three and a half seconds of hair and drawing them; about two minutes");
     let mut command = std::process::Command::new(program);
     command.arg("simulate");
     match path {
