@@ -294,6 +294,61 @@ void rods_calls(void) {
         OK(withy_rods_set_goals(rods, &targets, &rates, 1));
         OK(withy_rods_set_goals(rods, NULL, NULL, 1));
     }
+    {
+        WithyRodsDef now, old = {0};
+        uint64_t before = 0, after = 0;
+        uint32_t on = 2;
+        double numbers[16] = {0};
+        WithySpan wind = {numbers, 4, 0, WITHY_FORMAT_F64, 0};
+        OK(withy_world_state_hash(world, &before));
+        OK(withy_rods_def_init(&now));
+        BAD_HANDLES(WithyRods, withy_rods_get_def(h, &now));
+        BAD_HANDLES(WithyRods, withy_rods_change(h, &now));
+        ARGUMENT(withy_rods_get_def(rods, NULL), "def is NULL");
+        ARGUMENT(withy_rods_get_def(rods, &old), "struct_size is 0 (use the _init macro)");
+        OK(withy_rods_get_def(rods, &now));
+        ARGUMENT(withy_rods_change(rods, NULL), "def is NULL");
+        ARGUMENT(withy_rods_change(rods, &old), "struct_size is 0 (use the _init macro)");
+        OK(withy_rods_change(rods, &now));
+#define CHANGE(field, value, text) do { \
+            WithyRodsDef other = now; \
+            other.field = value; \
+            ARGUMENT(withy_rods_change(rods, &other), text); \
+        } while (0)
+        CHANGE(young_modulus, NAN, "young_modulus is NaN");
+        CHANGE(density, 0, "density is 0");
+        CHANGE(radius, -1, "radius is -1");
+        CHANGE(friction, -1, "friction is -1");
+        CHANGE(iterations, 10001, "iterations is 10001");
+        CHANGE(model, WITHY_MODEL_DER, "model is 1, and these rods were made with 0");
+        CHANGE(model, 7, "model is 7");
+        CHANGE(tip, WITHY_SUPPORT_CLAMPED, "tip is 2, and these rods were made with 0");
+        CHANGE(poisson_ratio, 0.4, "poisson_ratio is 0.4");
+        CHANGE(flags, WITHY_RODS_SELF_CONTACT, "WITHY_RODS_SELF_CONTACT");
+#undef CHANGE
+        BAD_HANDLES(WithyRods, withy_rods_set_enabled(h, 0));
+        BAD_HANDLES(WithyRods, withy_rods_get_enabled(h, &on));
+        ARGUMENT(withy_rods_set_enabled(rods, 2), "enabled is 2");
+        ARGUMENT(withy_rods_get_enabled(rods, NULL), "enabled is NULL");
+        OK(withy_rods_get_enabled(rods, &on));
+        BAD_HANDLES(WithyRods, withy_rods_set_winds(h, &wind));
+        BAD_HANDLES(WithyRods, withy_rods_set_accelerations(h, &wind));
+        BAD_HANDLES(WithyRods, withy_rods_read_masses(h, &wind));
+        BAD_HANDLES(WithyRods, withy_rods_read_root_poses(h, &wind, NULL));
+        wind.count = 3;
+        ARGUMENT(withy_rods_set_winds(rods, &wind), "winds.count is 3");
+        wind.count = 4, numbers[7] = INFINITY;
+        ARGUMENT(withy_rods_set_winds(rods, &wind), "winds[2].y is");
+        ARGUMENT(withy_rods_set_accelerations(rods, &wind), "accelerations[2].y is");
+        numbers[7] = 0;
+        OK(withy_rods_set_winds(rods, &wind));
+        OK(withy_rods_set_winds(rods, NULL));
+        OK(withy_rods_set_accelerations(rods, NULL));
+        OK(withy_rods_read_masses(rods, &wind));
+        OK(withy_world_state_hash(world, &after));
+        checks++;
+        if (on != 1 || before != after) fail(__FILE__, __LINE__, "changes that were refused", 0);
+    }
     BAD_HANDLES(WithyRods, withy_rods_teleport(h, &turn));
     ARGUMENT(withy_rods_teleport(rods, NULL), "transform is NULL");
     ARGUMENT(withy_rods_teleport(rods, &turn), "transform.rotation: a quaternion of length 0");

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <withy_bodies.h>
+#include <withy_expert.h>
 #include <withy_muscle.h>
 #include <withy_render_hair.h>
 #include <withy_rest_shape.h>
@@ -237,12 +238,92 @@ static int sway(WithyWorld world) {
     return 0;
 }
 
+/* Sixteen strands along a line. */
+static int line_of_hair(WithyWorld world, uint32_t strands, float (*points)[3], WithyRods *out) {
+    uint32_t counts[16];
+    WithyRodsDef def;
+    for (uint32_t i = 0; i < strands * 10; i++) {
+        points[i][0] = 0.03f * (float)(i % 10), points[i][1] = 0, points[i][2] = 0.32f / (float)strands * (float)(i / 10);
+    }
+    for (uint32_t s = 0; s < strands; s++) counts[s] = 10;
+    withy_rods_def_init(&def);
+    def.positions = (WithySpan){points, strands * 10, 0, WITHY_FORMAT_F32, 0};
+    def.counts = (WithySpan){counts, strands, 0, WITHY_FORMAT_U32, 0};
+    def.radius = 1e-3, def.drag = 4, def.root = WITHY_SUPPORT_CLAMPED;
+    CHECK(withy_rods_create(world, &def, out));
+    return 0;
+}
+
+static int far_and_near(WithyWorld world) {
+    static float points[16 * 10][3], bound[16 * 10][3];
+    const uint64_t vertices = 16 * 10;
+    float edges[16 * 9];
+    uint32_t counts[16];
+    WithySpan strain = {edges, 16 * 9, 0, WITHY_FORMAT_F32, 0}, now = {bound, vertices, 0, WITHY_FORMAT_F32, 0};
+    WithyPose head = {{0, 0, 0}, {0, 0, 0, 1}};
+    WithyRods few, many;
+    WithyRenderHair over_few;
+    WithyRenderHairDef hair;
+    if (line_of_hair(world, 4, points, &few) || line_of_hair(world, 16, points, &many)) return 1;
+    for (int s = 0; s < 16; s++) counts[s] = 10;
+    withy_render_hair_def_init(&hair);
+    hair.rods = &few, hair.rods_count = 1;
+    hair.positions = (WithySpan){points, vertices, 0, WITHY_FORMAT_F32, 0}, hair.counts = (WithySpan){counts, 16, 0, WITHY_FORMAT_U32, 0};
+    CHECK(withy_render_hair_create(world, &hair, &over_few));
+    CHECK(withy_rods_set_enabled(many, 0));
+    for (int i = 0; i < 120; i++) {
+        head.position.x = 0.01 * i;
+        CHECK(withy_rods_set_root_transform(few, &head, 0));
+        CHECK(withy_rods_set_root_transform(many, &head, 0));
+        CHECK(withy_world_step(world, 1.0 / 60.0));
+    }
+    /* The character comes near: all strands go on from where the few have brought them. */
+    WithySpan positions = {points, vertices, 0, WITHY_FORMAT_F32, 0};
+    withy_render_hair_read(over_few, NULL, &positions, NULL); /* the many, bound over the few */
+    withy_rods_write_positions(many, &positions);
+    withy_rods_set_enabled(many, 1);
+    withy_rods_set_enabled(few, 0);
+
+    for (int i = 0; i < 120; i++) {
+        CHECK(withy_world_step(world, 1.0 / 60.0));
+        CHECK(withy_rods_read_strain(many, &strain));
+        for (int k = 0; k < 16 * 9; k++) {
+            if (!(fabs(edges[k]) < 0.02)) return printf("strain %g\n", edges[k]), 1;
+        }
+    }
+    CHECK(withy_rods_read_positions(many, &now));
+    for (int i = 0; i < 160; i++) {
+        if (fabs(bound[i][1] - points[i][1]) > 0.03) return printf("vertex %d: %g, was %g\n", i, bound[i][1], points[i][1]), 1;
+    }
+    CHECK(withy_render_hair_destroy(over_few));
+    CHECK(withy_rods_destroy(few));
+    CHECK(withy_rods_destroy(many));
+    return 0;
+}
+
+static int slider(WithyWorld world) {
+    static float points[16 * 10][3];
+    WithyRods hair;
+    if (line_of_hair(world, 4, points, &hair)) return 1;
+    WithyRodsDef def;
+    withy_rods_def_init(&def);
+    withy_rods_get_def(hair, &def);      /* the numbers of now */
+    def.young_modulus = 2e9;             /* an artist has moved a slider */
+    withy_rods_change(hair, &def);
+
+    withy_rods_get_def(hair, &def);
+    if (def.young_modulus != 2e9) return printf("young_modulus %g\n", def.young_modulus), 1;
+    CHECK(withy_rods_destroy(hair));
+    return 0;
+}
+
 int main(void) {
     WithyContext context;
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(context, world) || ragdoll(world) || arm(world) || biceps(context, world) || tube(world) || render_hair(world) || sway(world)) return 1;
+    if (groom(context, world) || ragdoll(world) || arm(world) || biceps(context, world) || tube(world) || render_hair(world) || sway(world)
+        || far_and_near(world) || slider(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;

@@ -448,10 +448,11 @@ WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 /// a timeline, or for a rollback.
 ///
 /// In the state is what steps change: positions, velocities, and the poses, targets and pins that
-/// the host has set; of bodies also pushes, who moves them, contacts and sleep; of ragdolls what
-/// their last transition made of them. So its size changes with the number of contacts. Not in the
-/// state are settings: gravity, iterations, rest shapes, forces and moments on rods, what
-/// `withy_rods_set_motion` sets, and limits and motors of joints.
+/// the host has set; of rods which are enabled; of bodies also pushes, who moves them, contacts and
+/// sleep; of ragdolls what their last transition made of them. So its size changes with the number
+/// of contacts. Not in the state are settings: gravity, iterations, rest shapes, what acts on rods
+/// (forces, moments, goals, winds, accelerations), what `withy_rods_change` and
+/// `withy_rods_set_motion` set, and limits and motors of joints.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -739,6 +740,45 @@ int32_t withy_rods_create(WithyWorld world,
 /// Writes. Removes a set of rods, and the attachments that hold it.
 WITHY_API int32_t withy_rods_destroy(WithyRods rods);
 
+/// Writes. Makes the rods what `def` says, without making them anew: moduli, alphas, `density`,
+/// `radius`, `aspect`, `viscosity`, `damping`, `drag`, `wind`, `friction`, `collision_radius`,
+/// `max_speed`, `iterations`, `category`, `mask`, and the flags WITHY_RODS_ONE_WAY and
+/// WITHY_RODS_STAY_AWAKE. The def may be the one that they were made with, or come from
+/// `withy_rods_get_def`. Pose, velocities and rest shape stay: a groom that was made with
+/// WITHY_RODS_SAG_FREE sags when it becomes softer or heavier, until
+/// `withy_rods_optimize_rest_shape` fits it again.
+///
+/// Its arrays are not read: of them, `withy_rods_set_radii`, `withy_rods_set_stiffness_factors` and
+/// `withy_rods_set_rest_shape` can change what they said. Radii stay if `radii` is given, or
+/// `radius` is 0. Saved states do not hold what this changes.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if `model`, `stiffness`, `order`, `integrator`,
+///     `root`, `tip`, `ghost_distance`, `ghost_mass_ratio`, `poisson_ratio` or
+///     WITHY_RODS_SELF_CONTACT is not what the rods were made with. Nothing has changed then.
+WITHY_API int32_t withy_rods_change(WithyRods rods, const WithyRodsDef *def);
+
+/// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is solved,
+/// `radius` 0 if it is not the same everywhere. Its arrays are empty, and WITHY_RODS_SAG_FREE is
+/// not set.
+///
+/// @param def Prepare it with `withy_rods_def_init`.
+WITHY_API int32_t withy_rods_get_def(WithyRods rods, WithyRodsDef *def);
+
+/// Writes. Takes the rods out of the world, or puts them back, as for a character that is far away.
+/// Out of it they cost next to nothing: they take no step, nothing meets them, and attachments do
+/// not hold them. Strands whose roots are held go with these, like something rigid; others stay
+/// where they are. Back in the world they go on from there, at rest: if bodies that they are tied
+/// to have moved away, bring the rods there first (`withy_rods_teleport`,
+/// `withy_rods_write_positions`). A saved state holds which rods are enabled.
+///
+/// @param enabled 1 or 0. Rods are made enabled.
+WITHY_API int32_t withy_rods_set_enabled(WithyRods rods, uint32_t enabled);
+
+/// Reads. Whether the rods are in the world.
+///
+/// @param enabled Set: 1 or 0.
+WITHY_API int32_t withy_rods_get_enabled(WithyRods rods, uint32_t *enabled);
+
 /// Writes. Says where the roots are at the end of the next step. They move there during the step,
 /// and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
 ///
@@ -776,7 +816,18 @@ int32_t withy_rods_set_root_transform(WithyRods rods,
                                       const WithyPose *transform,
                                       uint32_t teleport);
 
-/// Reads. Whether a set of rods sleeps.
+/// Reads. Where the roots are held: what `withy_rods_set_root_poses` or
+/// `withy_rods_set_root_transform` has said last. Roots that are WITHY_SUPPORT_FREE are refused.
+///
+/// @param positions Vectors, one a strand, host units. NULL: not wanted.
+/// @param rotations Quaternions, one a strand: how far the ground of the root has turned since the
+///     rods were created. NULL: not wanted.
+WITHY_API
+int32_t withy_rods_read_root_poses(WithyRods rods,
+                                   WithySpan *positions,
+                                   WithySpan *rotations);
+
+/// Reads. Whether a set of rods sleeps; 1 also if it is not enabled.
 ///
 /// @param sleeping Set: 1 or 0.
 WITHY_API int32_t withy_rods_get_sleeping(WithyRods rods, uint32_t *sleeping);
@@ -847,6 +898,22 @@ WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *v
 ///     forces.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
 
+/// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere does,
+/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Not in saved
+/// states. The first call allocates memory.
+///
+/// @param accelerations Vectors, one a vertex, host units/s^2. NULL: none.
+WITHY_API
+int32_t withy_rods_set_accelerations(WithyRods rods,
+                                     const WithySpan *accelerations);
+
+/// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for gusts, and
+/// for what is in the lee of something. Without `drag` it does nothing. It stays until it is set
+/// again. Not in saved states. The first call allocates memory.
+///
+/// @param winds Vectors, one a vertex, host units/s. NULL: the wind is that of the def.
+WITHY_API int32_t withy_rods_set_winds(WithyRods rods, const WithySpan *winds);
+
 /// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
 /// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
 /// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
@@ -873,6 +940,12 @@ WITHY_API int32_t withy_rods_read_counts(WithyRods rods, WithySpan *out);
 ///
 /// @param out Vectors, one a vertex, host units.
 WITHY_API int32_t withy_rods_read_positions(WithyRods rods, WithySpan *out);
+
+/// Reads. Masses: of each vertex what half of the edges beside it weigh, as `density` and section
+/// have it, whether it is held or not. They add up to the mass of the rods.
+///
+/// @param out Numbers, one a vertex, kg.
+WITHY_API int32_t withy_rods_read_masses(WithyRods rods, WithySpan *out);
 
 /// Reads. The velocities.
 ///

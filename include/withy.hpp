@@ -434,6 +434,24 @@ public:
     // All of it goes elsewhere, with its motion and what holds it.
     void teleport(const Pose &transform) { check(withy_rods_teleport(handle_, &transform)); }
     void unpin(uint32_t vertex) { check(withy_rods_set_pin(handle_, vertex, nullptr, 0)); }
+    // The numbers of now, to be changed and given to `change`.
+    RodsDef def() const {
+        RodsDef now;
+        check(withy_rods_get_def(handle_, &now));
+        return now;
+    }
+    void change(const WithyRodsDef &def) { check(withy_rods_change(handle_, &def)); }
+    void set_enabled(bool enabled) { check(withy_rods_set_enabled(handle_, enabled)); }
+    bool enabled() const {
+        uint32_t enabled;
+        check(withy_rods_get_enabled(handle_, &enabled));
+        return enabled != 0;
+    }
+    // One a vertex.
+    void set_accelerations(const Input &accelerations) { check(withy_rods_set_accelerations(handle_, accelerations.get())); }
+    void clear_accelerations() { check(withy_rods_set_accelerations(handle_, nullptr)); }
+    void set_winds(const Input &winds) { check(withy_rods_set_winds(handle_, winds.get())); }
+    void clear_winds() { check(withy_rods_set_winds(handle_, nullptr)); }
     void set_motion(double damping, double drag, Vec3 wind, double friction) {
         check(withy_rods_set_motion(handle_, damping, drag, &wind, friction));
     }
@@ -469,6 +487,13 @@ public:
         return order;
     }
     template <class Out> void read_counts(Out &out) const { read_span(withy_rods_read_counts, handle_, out); }
+    template <class Out> void read_masses(Out &out) const { read_span(withy_rods_read_masses, handle_, out); }
+    template <class P, class R> void read_root_poses(P &positions, R &rotations) const {
+        WithySpan ask = {nullptr, 0, 0, WITHY_FORMAT_F32, 0};
+        check(withy_rods_read_root_poses(handle_, &ask, nullptr));
+        const detail::Output p(&positions, static_cast<std::size_t>(ask.count)), r(&rotations, static_cast<std::size_t>(ask.count));
+        check(withy_rods_read_root_poses(handle_, p.get(), r.get()));
+    }
     template <class Out> void read_positions(Out &out) const { read_span(withy_rods_read_positions, handle_, out); }
     template <class Out> void read_velocities(Out &out) const { read_span(withy_rods_read_velocities, handle_, out); }
     template <class Out> void read_ghosts(Out &out) const { read_span(withy_rods_read_ghosts, handle_, out); }

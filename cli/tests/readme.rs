@@ -22,7 +22,7 @@ fn the_c_that_is_shown_is_tested() -> std::io::Result<()> {
             shown[usize::from(is_whole)] += 1;
         }
     }
-    assert_eq!(shown, [7, 2], "pieces and programs");
+    assert_eq!(shown, [9, 2], "pieces and programs");
     Ok(())
 }
 

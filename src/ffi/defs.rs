@@ -72,6 +72,17 @@ pub unsafe fn init_with<D: Def>(def: *mut D, size: u32, defaults: D) -> Result<(
     Ok(())
 }
 
+/// Fills a def that the host has prepared with its `_init` macro.
+///
+/// # Safety
+/// `def` is NULL, or is readable and writable for the `struct_size` bytes that it claims.
+pub unsafe fn fill<D: Def>(def: *mut D, value: D) -> Result<()> {
+    // SAFETY: by contract: every def has at least its size field.
+    let size = if def.is_null() { 0 } else { unsafe { def.cast::<u32>().read_unaligned() } };
+    // SAFETY: by contract.
+    unsafe { init_with(def, size, value) }
+}
+
 /// A copy of the host's def with the defaults for what an older host does not have.
 ///
 /// # Safety

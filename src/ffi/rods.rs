@@ -340,6 +340,73 @@ pub extern "C" fn withy_rods_destroy(rods: WithyRods) -> i32 {
     guard::write("withy_rods_destroy", rods, |cx| Ok(cx.world.remove_rods(cx.id)?))
 }
 
+/// Writes. Makes the rods what `def` says, without making them anew: moduli, alphas, `density`,
+/// `radius`, `aspect`, `viscosity`, `damping`, `drag`, `wind`, `friction`, `collision_radius`,
+/// `max_speed`, `iterations`, `category`, `mask`, and the flags WITHY_RODS_ONE_WAY and
+/// WITHY_RODS_STAY_AWAKE. The def may be the one that they were made with, or come from
+/// `withy_rods_get_def`. Pose, velocities and rest shape stay: a groom that was made with
+/// WITHY_RODS_SAG_FREE sags when it becomes softer or heavier, until
+/// `withy_rods_optimize_rest_shape` fits it again.
+///
+/// Its arrays are not read: of them, `withy_rods_set_radii`, `withy_rods_set_stiffness_factors` and
+/// `withy_rods_set_rest_shape` can change what they said. Radii stay if `radii` is given, or
+/// `radius` is 0. Saved states do not hold what this changes.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if `model`, `stiffness`, `order`, `integrator`,
+///     `root`, `tip`, `ghost_distance`, `ghost_mass_ratio`, `poisson_ratio` or
+///     WITHY_RODS_SELF_CONTACT is not what the rods were made with. Nothing has changed then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_change(rods: WithyRods, def: *const WithyRodsDef) -> i32 {
+    guard::write("withy_rods_change", rods, |cx| {
+        cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        Ok(cx.world.change_rods(cx.id, &rods_desc::read_change(&def, cx.convention)?)?)
+    })
+}
+
+/// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is solved,
+/// `radius` 0 if it is not the same everywhere. Its arrays are empty, and WITHY_RODS_SAG_FREE is
+/// not set.
+///
+/// @param def Prepare it with `withy_rods_def_init`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_get_def(rods: WithyRods, def: *mut WithyRodsDef) -> i32 {
+    guard::read("withy_rods_get_def", rods, |cx| {
+        let now = rods_desc::write(&cx.world.rods(cx.id)?.numbers(), cx.convention);
+        // SAFETY: the caller's contract.
+        unsafe { defs::fill(def, now) }
+    })
+}
+
+/// Writes. Takes the rods out of the world, or puts them back, as for a character that is far away.
+/// Out of it they cost next to nothing: they take no step, nothing meets them, and attachments do
+/// not hold them. Strands whose roots are held go with these, like something rigid; others stay
+/// where they are. Back in the world they go on from there, at rest: if bodies that they are tied
+/// to have moved away, bring the rods there first (`withy_rods_teleport`,
+/// `withy_rods_write_positions`). A saved state holds which rods are enabled.
+///
+/// @param enabled 1 or 0. Rods are made enabled.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_rods_set_enabled(rods: WithyRods, enabled: u32) -> i32 {
+    guard::write("withy_rods_set_enabled", rods, |cx| {
+        cx.world.rods(cx.id)?;
+        Ok(cx.world.set_rods_enabled(cx.id, defs::boolean(enabled, "enabled")?)?)
+    })
+}
+
+/// Reads. Whether the rods are in the world.
+///
+/// @param enabled Set: 1 or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_get_enabled(rods: WithyRods, enabled: *mut u32) -> i32 {
+    guard::read("withy_rods_get_enabled", rods, |cx| {
+        let value = u32::from(cx.world.rods_enabled(cx.id)?);
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(enabled, value, "enabled") }
+    })
+}
+
 /// Writes. Says where the roots are at the end of the next step. They move there during the step,
 /// and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
 ///
@@ -426,7 +493,40 @@ fn set_poses(
     })
 }
 
-/// Reads. Whether a set of rods sleeps.
+/// Reads. Where the roots are held: what `withy_rods_set_root_poses` or
+/// `withy_rods_set_root_transform` has said last. Roots that are WITHY_SUPPORT_FREE are refused.
+///
+/// @param positions Vectors, one a strand, host units. NULL: not wanted.
+/// @param rotations Quaternions, one a strand: how far the ground of the root has turned since the
+///     rods were created. NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_root_poses(
+    rods: WithyRods,
+    positions: *mut WithySpan,
+    rotations: *mut WithySpan,
+) -> i32 {
+    guard::read("withy_rods_read_root_poses", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods(cx.id)?;
+        let strands = rods.strand_count();
+        let read = |put: &mut dyn FnMut(usize, Pose)| rods.read_root_poses(put);
+        read(&mut |_, _| {})?;
+        // SAFETY: the caller's contract.
+        let places = if positions.is_null() { None } else { unsafe { Output::<3>::new(positions, strands, FLOATS)? } };
+        // SAFETY: the caller's contract.
+        let turns = if rotations.is_null() { None } else { unsafe { Output::<4>::new(rotations, strands, FLOATS)? } };
+        Ok(read(&mut |s, pose| {
+            if let Some(out) = &places {
+                out.put(s, c.position_out(pose.position));
+            }
+            if let Some(out) = &turns {
+                out.put(s, c.rotation_out(pose.rotation));
+            }
+        })?)
+    })
+}
+
+/// Reads. Whether a set of rods sleeps; 1 also if it is not enabled.
 ///
 /// @param sleeping Set: 1 or 0.
 #[unsafe(no_mangle)]
@@ -585,6 +685,48 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
     })
 }
 
+/// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere does,
+/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Not in saved
+/// states. The first call allocates memory.
+///
+/// @param accelerations Vectors, one a vertex, host units/s^2. NULL: none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_accelerations(rods: WithyRods, accelerations: *const WithySpan) -> i32 {
+    let field = Field { set: |rods, get| rods.set_accelerations(get), clear: Rods::clear_accelerations };
+    set_field("withy_rods_set_accelerations", rods, accelerations, "accelerations", &field)
+}
+
+/// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for gusts, and
+/// for what is in the lee of something. Without `drag` it does nothing. It stays until it is set
+/// again. Not in saved states. The first call allocates memory.
+///
+/// @param winds Vectors, one a vertex, host units/s. NULL: the wind is that of the def.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_winds(rods: WithyRods, winds: *const WithySpan) -> i32 {
+    let field = Field { set: |rods, get| rods.set_winds(get), clear: Rods::clear_winds };
+    set_field("withy_rods_set_winds", rods, winds, "winds", &field)
+}
+
+/// How a vector of each vertex is set, and how it is taken away.
+struct Field {
+    set: fn(&mut Rods, &dyn Fn(usize) -> [f64; 3]) -> crate::desc::error::Result<()>,
+    clear: fn(&mut Rods) -> crate::desc::error::Result<()>,
+}
+
+fn set_field(function: &'static str, rods: WithyRods, span: *const WithySpan, name: &'static str, field: &Field) -> i32 {
+    guard::write(function, rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        if span.is_null() {
+            return Ok((field.clear)(rods)?);
+        }
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<3>::argument(span, name, rods.vertex_count(), "vertices")? };
+        view.check_positions(c)?;
+        Ok((field.set)(rods, &|i| c.position_in(view.get(i)))?)
+    })
+}
+
 /// Writes. Draws vertices to goals, in all steps until they are set again: an animation that hair
 /// or a tail follows more or less. Forces that the host sets act beside. Goals are settings: they
 /// are not in saved states. Rods with goals do not sleep. A goal acts over whole steps: what is to
@@ -678,6 +820,17 @@ pub unsafe extern "C" fn withy_rods_read_counts(rods: WithyRods, out: *mut Withy
 pub unsafe extern "C" fn withy_rods_read_positions(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_positions", rods, out, Rods::vertex_count, |rods, c, out| {
         rods.read_positions(|i, x| out.put(i, c.position_out(x)));
+    })
+}
+
+/// Reads. Masses: of each vertex what half of the edges beside it weigh, as `density` and section
+/// have it, whether it is held or not. They add up to the mass of the rods.
+///
+/// @param out Numbers, one a vertex, kg.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_masses(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_masses", rods, out, Rods::vertex_count, |rods, _, out| {
+        rods.read_vertex_masses(|i, mass| out.put(i, [mass]));
     })
 }
 

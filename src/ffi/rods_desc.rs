@@ -1,14 +1,14 @@
 //! What a `WithyRodsDef` describes, as a world takes it.
 
 use super::convention::{Convention, finite};
-use super::defs;
+use super::defs::{self, Def};
 use super::guard::{Failure, Result};
 use super::rods::{
     WITHY_REST_EXPLICIT, WITHY_REST_FROM_POSE, WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE,
     WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_AWAKE, WithyRodsDef,
 };
 use super::span::{FLOATS, INDICES, View};
-use super::types::WithySpan;
+use super::types::{WithySpan, WithyVec3};
 use crate::desc::validate;
 use crate::world::{EndSupport, Integrator, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 
@@ -41,6 +41,21 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         Some(view) => view.counted(&one_a_vertex)?.scalars()?,
         None => Vec::new(),
     };
+    Ok(RodsDesc {
+        positions: positions.positions(c)?,
+        counts,
+        rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
+        velocities: optional_positions(&def.velocities, "velocities")?,
+        radii,
+        section_axes,
+        stiffness_scale,
+        rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
+        ..numbers(def, c)?
+    })
+}
+
+/// The def's numbers, without its arrays.
+fn numbers(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
     let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
         false => Stiffness::Physical {
             young: finite(def.young_modulus, "young_modulus")?,
@@ -57,25 +72,12 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
     let orders = [RootToTip, Direct, Alternating, Auto];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     Ok(RodsDesc {
-        strands_per_bundle: 0,
-        bundle_stiffness: f64::INFINITY,
-        bundle_scales: true,
-        positions: positions.positions(c)?,
-        counts,
-        rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
-        velocities: optional_positions(&def.velocities, "velocities")?,
-        radii,
         aspect: finite(def.aspect, "aspect")?,
-        section_axes,
-        stiffness_scale,
         stiffness,
         poisson_ratio: finite(def.poisson_ratio, "poisson_ratio")?,
-        muscle: None,
-        contractile: Vec::new(),
         density: finite(def.density, "density")?,
         ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
-        rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
         sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
         one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
         self_contact: def.flags & WITHY_RODS_SELF_CONTACT != 0,
@@ -101,7 +103,56 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         },
         category: def.category,
         mask: def.mask,
+        ..RodsDesc::default()
     })
+}
+
+/// What rods that are there shall be: the def's numbers, and its radius, if it has one and no radii.
+pub(super) fn read_change(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
+    let one = def.radius != 0.0 && def.radii.data.is_null();
+    let radii = if one { vec![c.checked_length(def.radius, "radius", validate::RADIUS)?] } else { Vec::new() };
+    Ok(RodsDesc { radii, ..numbers(def, c)? })
+}
+
+/// The other way: the numbers of a description as a def.
+pub(super) fn write(d: &RodsDesc, c: &Convention) -> WithyRodsDef {
+    let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+    let mut def = WithyRodsDef {
+        flags: flag(d.one_way, WITHY_RODS_ONE_WAY)
+            | flag(d.self_contact, WITHY_RODS_SELF_CONTACT)
+            | flag(!d.can_sleep, WITHY_RODS_STAY_AWAKE),
+        radius: d.radii.first().map_or(0.0, |r| c.length_out(*r)),
+        aspect: d.aspect,
+        density: d.density,
+        ghost_distance: c.length_out(d.ghost_distance),
+        ghost_mass_ratio: d.ghost_mass_ratio,
+        damping: d.damping,
+        drag: d.drag,
+        wind: WithyVec3::new(c.position_out(d.wind)),
+        friction: d.friction,
+        collision_radius: c.length_out(d.collision_radius),
+        max_speed: c.length_out(d.max_speed),
+        stiffness: u32::from(matches!(d.stiffness, Stiffness::Alpha { .. })),
+        order: d.order as u32,
+        root: d.root as u32,
+        tip: d.tip as u32,
+        iterations: d.iterations,
+        category: d.category,
+        mask: d.mask,
+        model: d.model as u32,
+        integrator: d.integrator as u32,
+        stretch_modulus: d.stretch_modulus,
+        viscosity: d.viscosity,
+        poisson_ratio: d.poisson_ratio,
+        ..WithyRodsDef::defaults()
+    };
+    match d.stiffness {
+        Stiffness::Physical { young, shear } => (def.young_modulus, def.shear_modulus) = (young, shear),
+        Stiffness::Alpha { bend1, bend2, twist, stretch } => {
+            (def.alpha_bend1, def.alpha_bend2, def.alpha_twist, def.alpha_stretch) = (bend1, bend2, twist, stretch);
+        }
+    }
+    def
 }
 
 /// The rest shape of a kind, WITHY_REST_, and its arrays for so many edges and elements.

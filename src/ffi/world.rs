@@ -209,10 +209,11 @@ pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
 /// a timeline, or for a rollback.
 ///
 /// In the state is what steps change: positions, velocities, and the poses, targets and pins that
-/// the host has set; of bodies also pushes, who moves them, contacts and sleep; of ragdolls what
-/// their last transition made of them. So its size changes with the number of contacts. Not in the
-/// state are settings: gravity, iterations, rest shapes, forces and moments on rods, what
-/// `withy_rods_set_motion` sets, and limits and motors of joints.
+/// the host has set; of rods which are enabled; of bodies also pushes, who moves them, contacts and
+/// sleep; of ragdolls what their last transition made of them. So its size changes with the number
+/// of contacts. Not in the state are settings: gravity, iterations, rest shapes, what acts on rods
+/// (forces, moments, goals, winds, accelerations), what `withy_rods_change` and
+/// `withy_rods_set_motion` set, and limits and motors of joints.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.

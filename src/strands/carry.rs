@@ -72,6 +72,33 @@ impl Rods {
         Ok(())
     }
 
+    /// Disabled rods in a step: each strand goes with its root, as a rigid thing, and is at rest.
+    pub(crate) fn follow_roots(&mut self) {
+        if !self.is_driven() {
+            return;
+        }
+        for s in 0..self.strand_count() {
+            if with!(&self.data, b => b.supports[0].is_empty()) {
+                break;
+            }
+            let get = |k: usize| {
+                let i = self.layout.strand_index(s, support::ROWS, k);
+                with!(&self.data, b => b.supports[0][i].to_f64())
+            };
+            let place = |k: usize| Vec3::from([get(k), get(k + 1), get(k + 2)]);
+            let turned = |k: usize| Quat { x: get(k), y: get(k + 1), z: get(k + 2), w: get(k + 3) };
+            let (from, to) = (place(support::FROM), place(support::TO));
+            let turn = turned(support::TO_ROTATION).compose(turned(support::FROM_ROTATION).conjugate());
+            for v in 0..self.layout.counts[s] as usize {
+                for row in [state::X, state::GX] {
+                    let x = self.state3(s, v, row);
+                    self.set_state3(s, v, row, (turn.rotate(x - from) + to).to_array());
+                }
+            }
+        }
+        self.advance_supports();
+    }
+
     /// [`Rods::set_pin`] for many, or none of them if one is wrong: `get` is called twice for each.
     pub fn set_pins(&mut self, count: usize, get: impl Fn(usize) -> (u32, Option<[f64; 3]>), teleport: bool) -> Result<()> {
         for i in 0..count {

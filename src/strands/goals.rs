@@ -1,9 +1,9 @@
 //! Goals: where a host would have vertices, and how strongly they are drawn there.
 
-use super::{Rods, with};
+use super::Rods;
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::layout::{param, state};
+use crate::layout::state;
 use crate::math::Vec3;
 
 /// The fastest swing about a goal, rad/s, and the most damping of it.
@@ -18,10 +18,17 @@ pub(crate) struct Goals {
     rates: Vec<f64>,
     /// Of that swing; 1 is critical.
     damping: f64,
-    /// What the host puts on vertices beside, N; one a vertex.
-    pub own: Vec<[f64; 3]>,
-    /// Both, in the step under way.
-    all: Vec<[f64; 3]>,
+}
+
+impl Goals {
+    /// What draws vertex `v` of strand `s`, `i` in the set, in a step of `dt`, N/kg: that of implicit Euler for the vertex alone, over the whole step, and so
+    /// stable for any rate.
+    pub fn pull(&self, rods: &Rods, (s, v, i): (usize, usize, usize), dt: f64) -> Vec3<f64> {
+        let rate = self.rates[i];
+        let (x, u) = (rods.state3(s, v, state::X), rods.state3(s, v, state::U));
+        let (stiff, damp) = (rate * rate, 2.0 * self.damping * rate);
+        ((self.targets[i] - x - u * dt) * stiff - u * damp) * (1.0 / (1.0 + damp * dt + stiff * dt * dt))
+    }
 }
 
 impl Rods {
@@ -41,67 +48,14 @@ impl Rods {
         }
         validate::between("damping", damping, 0.0, DAMPED)?;
         validate::memory(vertices * size_of::<[f64; 10]>(), "goals")?;
-        let own = self.goals.take().map_or_else(|| self.forces(), |g| g.own);
         let targets = (0..vertices).map(|i| Vec3::from(targets(i))).collect();
-        self.goals = Some(Goals { targets, rates: (0..vertices).map(rates).collect(), damping, all: own.clone(), own });
-        self.rest.stir();
-        Ok(())
+        let goals = Goals { targets, rates: (0..vertices).map(rates).collect(), damping };
+        self.change_fields(|f| f.goals = Some(goals))
     }
 
     /// Nothing draws them any more.
     pub fn clear_goals(&mut self) -> Result<()> {
-        match self.goals.take() {
-            Some(Goals { own, .. }) if own.iter().flatten().any(|&f| f != 0.0) => self.set_forces(|i| own[i]),
-            Some(_) => {
-                self.clear_forces();
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The forces of the goals in a step of `dt`. They are those of implicit Euler for the vertex alone, over the whole step, and so stable for any rate.
-    pub(crate) fn draw_to_goals(&mut self, dt: f64) -> Result<()> {
-        let Some(mut goals) = self.goals.take() else { return Ok(()) };
-        let mut forces = core::mem::take(&mut goals.all);
-        forces.copy_from_slice(&goals.own);
-        self.visit(0, |s, v, i| {
-            let (rate, w) = (goals.rates[i], self.param(s, v, param::W));
-            if rate > 0.0 && w > 0.0 {
-                let (x, u) = (self.state3(s, v, state::X), self.state3(s, v, state::U));
-                let (stiff, damp) = (rate * rate, 2.0 * goals.damping * rate);
-                let pull = (goals.targets[i] - x - u * dt) * stiff - u * damp;
-                // Half of the mass of each edge beside it, which its ghost point has.
-                let ghost = |e: usize| match self.param(s, e, param::WG) {
-                    w if w > 0.0 => 0.5 / w,
-                    _ => 0.0,
-                };
-                let last = self.layout.counts[s] as usize - 1;
-                let mass = 1.0 / w + if v > 0 { ghost(v - 1) } else { 0.0 } + if v < last { ghost(v) } else { 0.0 };
-                let force = pull * (mass / (1.0 + damp * dt + stiff * dt * dt));
-                for (to, f) in forces[i].iter_mut().zip(force.to_array()) {
-                    *to = (*to + f).clamp(-validate::LARGEST, validate::LARGEST);
-                }
-            }
-        });
-        // A pose that has gone wrong is told of elsewhere.
-        let result = self.set_forces(|i| forces[i].map(|f| if f.is_finite() { f } else { 0.0 }));
-        goals.all = forces;
-        self.goals = Some(goals);
-        result
-    }
-
-    fn forces(&self) -> Vec<[f64; 3]> {
-        let mut all = vec![[0.0; 3]; self.vertex_count()];
-        let rows = crate::layout::FORCE_ROWS;
-        self.visit(0, |s, v, i| {
-            with!(&self.data, b => if !b.forces.is_empty() {
-                for (k, f) in all[i].iter_mut().enumerate() {
-                    *f = crate::math::Elem::to_f64(b.forces[self.layout.index(s, v, rows, k)]);
-                }
-            });
-        });
-        all
+        self.drop_field(|f| f.goals = None)
     }
 }
 

@@ -39,9 +39,8 @@ impl Rods {
     /// every vertex: to check, then to write.
     pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
-        if let Some(goals) = &mut self.goals {
-            goals.own.iter_mut().enumerate().for_each(|(i, f)| *f = get(i));
-            return Ok(());
+        if self.fields.is_some() {
+            return self.set_own_forces(get);
         }
         self.put_loads(FORCE, 0, "forces", get)
     }
@@ -81,11 +80,27 @@ impl Rods {
 
     /// No forces; where there are no moments either, no memory for them.
     pub fn clear_forces(&mut self) {
-        if let Some(goals) = &mut self.goals {
-            goals.own.fill([0.0; 3]);
+        if self.fields.is_some() {
+            // Nothing in it can be wrong.
+            let _ = self.set_own_forces(|_| [0.0; 3]);
             return;
         }
         self.clear_loads::<3>(FORCE, 0);
+    }
+    /// What fields have come to, N.
+    pub(super) fn put_forces(&mut self, get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
+        self.put_loads(FORCE, 0, "forces", get)
+    }
+    pub(super) fn own_forces(&self) -> Vec<[f64; 3]> {
+        let mut all = vec![[0.0; 3]; self.vertex_count()];
+        self.visit(0, |s, v, i| {
+            with!(&self.data, b => if !b.forces.is_empty() {
+                for (k, f) in all[i].iter_mut().enumerate() {
+                    *f = b.forces[self.layout.index(s, v, FORCE_ROWS, FORCE + k)].to_f64();
+                }
+            });
+        });
+        all
     }
 
     /// No moments, likewise.
@@ -129,6 +144,18 @@ impl Rods {
             let g = self.half_rotation(strand, v);
             put(i, self.desc.model.moment_halfway(lambda, g).to_array());
         });
+    }
+
+    /// Of a vertex with half of the ghost points beside it, kg: all together they weigh what the rods do. Held or not.
+    pub(crate) fn mass_at(&self, strand: usize, v: usize) -> f64 {
+        let of = self.material_of(strand);
+        let before = if v > 0 { 0.5 * of.edge_masses(v - 1)[1] } else { 0.0 };
+        let after = if v + 1 < self.layout.counts[strand] as usize { 0.5 * of.edge_masses(v)[1] } else { 0.0 };
+        of.mass(v) + before + after
+    }
+    /// [`Self::mass_at`], one a vertex.
+    pub fn read_vertex_masses(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(0, |s, v, i| put(i, self.mass_at(s, v)));
     }
 
     /// One a vertex and one an edge: kg. A vertex that the host drives has no mass of its own: 0.

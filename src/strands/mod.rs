@@ -3,8 +3,10 @@
 pub mod answer;
 mod bundle;
 mod carry;
+mod change;
 mod clamps;
 mod cuts;
+mod fields;
 mod goals;
 pub(crate) mod gpu_side;
 mod loads;
@@ -94,8 +96,10 @@ pub struct Rods {
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
     pub(crate) touched: Vec<bool>,
     pub(crate) bundles: Option<Bundles>,
-    pub(crate) goals: Option<goals::Goals>,
+    pub(crate) fields: Option<Box<fields::Fields>>,
     pub(crate) cuts: cuts::Cuts,
+    /// Counted up when they meet others than before.
+    pub(crate) layers_changed: u32,
     pub(crate) rest: rest::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
@@ -226,8 +230,9 @@ impl Rods {
             overlaps: Vec::new(),
             touched,
             bundles,
-            goals: None,
+            fields: None,
             cuts: cuts::Cuts::default(),
+            layers_changed: 0,
             rest: rest::Rest::default(),
             last_h: 0.0,
             last_step: 0.0,
@@ -404,11 +409,11 @@ impl Rods {
     }
     /// Whether they may ever be.
     pub(crate) fn can_be_pressed(&self) -> bool {
-        !self.touched.is_empty()
+        !self.touched.is_empty() && !self.rest.disabled
     }
     /// Memory for that, before rods that push bodies meet any.
     pub(crate) fn prepare_to_push(&mut self) {
-        if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && !self.can_be_pressed() {
+        if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && self.touched.is_empty() {
             self.touched = vec![false; self.layout.blocks.len()];
             let rows = self.layout.cells * contact::ROWS;
             with!(&mut self.data, b => b.contact = Aligned::zeroed(rows));
@@ -628,6 +633,32 @@ impl Rods {
         self.root_origins = origins;
         result
     }
+    /// Where the roots are held at the end of the next step, as [`Rods::set_root_poses`] takes it.
+    ///
+    /// # Errors
+    /// They are free.
+    pub fn read_root_poses(&self, mut put: impl FnMut(usize, Pose)) -> Result<()> {
+        Self::is_held_at("root", self.desc.root)?;
+        for s in 0..self.strand_count() {
+            let get = |k: usize| {
+                let i = self.layout.strand_index(s, support::ROWS, k);
+                with!(&self.data, b => b.supports[0][i].to_f64())
+            };
+            let position = [0, 1, 2].map(|k| get(support::TO + k));
+            let [x, y, z, w] = [0, 1, 2, 3].map(|k| get(support::TO_ROTATION + k));
+            let rotation = Quat { x, y, z, w }.compose(self.offsets[0][s].conjugate()).to_array();
+            put(s, Pose { position, rotation });
+        }
+        Ok(())
+    }
+    fn is_held_at(name: &str, support: EndSupport) -> Result<()> {
+        match support {
+            EndSupport::Free => {
+                Err(Error::invalid(format!("{name} is free in the rods' definition; make it pinned or clamped to drive it")))
+            }
+            _ => Ok(()),
+        }
+    }
     /// The same for the last vertices.
     pub fn set_tip_poses(&mut self, get: impl FnMut(usize) -> Pose, teleport: bool) -> Result<()> {
         self.set_end_poses(1, "tip", self.desc.tip, get, teleport)
@@ -641,13 +672,13 @@ impl Rods {
         mut get: impl FnMut(usize) -> Pose,
         teleport: bool,
     ) -> Result<()> {
-        if support == EndSupport::Free {
-            return Err(Error::invalid(format!("{name} is free in the rods' definition; make it pinned or clamped to drive it")));
-        }
+        Self::is_held_at(name, support)?;
         for s in 0..self.strand_count() {
             validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
         self.changed(|c| c.supports = true);
+        // Disabled strands go with their roots anyhow.
+        let teleport = teleport && !self.rest.disabled;
         if teleport {
             self.rest.stir();
         }
@@ -796,6 +827,7 @@ impl Rods {
         let d = &self.desc;
         if (damping, drag, wind, friction) != (d.damping, d.drag, d.wind, d.friction) {
             self.rest.stir();
+            self.fields_are_stale();
         }
         (self.desc.damping, self.desc.drag, self.desc.wind, self.desc.friction) = (damping, drag, wind, friction);
         Ok(())

@@ -16,6 +16,8 @@ pub(crate) struct Kept {
 #[derive(Clone, Debug)]
 pub(crate) struct Rest {
     pub asleep: bool,
+    /// The host has taken it out of the world: it counts as asleep until it is put back, and nothing meets it.
+    pub disabled: bool,
     /// How long it has been still, s, and where it was when that began: some points of each strand (`world/rod_rest.rs`).
     pub still: f64,
     pub places: Vec<[f32; 3]>,
@@ -37,6 +39,7 @@ impl Default for Rest {
         let zero = Vec3::zero();
         Rest {
             asleep: false,
+            disabled: false,
             still: 0.0,
             places: Vec::new(),
             parts: Vec::new(),

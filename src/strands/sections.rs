@@ -16,7 +16,15 @@ impl Rods {
             validate::within(&format!("radii[{i}]"), r, validate::RADIUS)?;
         }
         self.material.radii = new;
+        self.material_changed();
+        Ok(())
+    }
+
+    /// After a change of radii, density or stiffness.
+    pub(super) fn material_changed(&mut self) {
         self.rest.describe();
+        self.fields_are_stale();
+        self.compiled_whole = true;
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
                 self.set_weight(s, v, 1.0 / self.material_of(s).mass(v));
@@ -24,7 +32,6 @@ impl Rods {
             self.compile_strand(s);
         }
         self.reach.max_radius = Reach::thickest(self.desc.collision_radius, &self.material.radii);
-        Ok(())
     }
 
     /// The inverse mass of a vertex, or of a pinned one when it is let go. What the supports hold stays held.

@@ -445,7 +445,7 @@ impl World {
         let last_h = rigid!(ref self, r => r.last_h);
         let longer = if last_h > 0.0 { h / last_h } else { 1.0 };
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity, piece: usual, longer };
-        for (_, a) in self.attachments.iter() {
+        for (_, a) in self.attachments.iter().filter(|(_, a)| !a.is_idle(&self.rods)) {
             if let Some(id) = a.body() {
                 rigid!(self, r => r.wake(number(id)));
             }

@@ -362,7 +362,7 @@ impl World {
         let touching = || of(true).chain(of(false));
         (c.count, c.products) = (0, 0);
         c.list_holders(&self.rods, &self.attachments);
-        let cuts = || touching().map(|(_, r)| r.cuts.changes);
+        let cuts = || touching().map(|(_, r)| r.cuts.changes.wrapping_add(r.layers_changed));
         let same = c.listed.iter().copied().eq(touching().map(|(id, _)| id));
         if same && c.cut.iter().copied().eq(cuts()) {
             for (k, (_, rods)) in touching().enumerate() {
@@ -386,7 +386,7 @@ impl World {
             c.near.forget();
             for (k, (id, rods)) in touching().enumerate() {
                 c.listed.push(id);
-                c.cut.push(rods.cuts.changes);
+                c.cut.push(rods.cuts.changes.wrapping_add(rods.layers_changed));
                 c.add(k as u32, rods);
             }
             c.list_holders(&self.rods, &self.attachments);

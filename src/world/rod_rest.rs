@@ -36,6 +36,8 @@ const FAST: f64 = 0.02;
 /// Bits of a saved state: it sleeps, and is to wake in the next step.
 const ASLEEP: u64 = 1;
 const STIRRED: u64 = 2;
+/// It is taken out of the world.
+const DISABLED: u64 = 4;
 
 /// Lists of a step, kept for their memory.
 #[derive(Debug, Default)]
@@ -57,7 +59,7 @@ fn ball(at: Vec3<f64>, radius: f64) -> Bounds<f64> {
 
 impl Rods {
     pub(super) fn wakes(&mut self) {
-        self.rest.asleep = false;
+        self.rest.asleep = self.rest.disabled;
         self.rest.moves();
     }
 
@@ -72,7 +74,7 @@ impl Rods {
     }
 
     /// Whether the host moves an end or a pin in the coming step.
-    fn is_driven(&self) -> bool {
+    pub(crate) fn is_driven(&self) -> bool {
         let ends = [self.desc.root, self.desc.tip];
         let driven = |end: usize| {
             ends[end] != EndSupport::Free
@@ -143,7 +145,7 @@ impl Rods {
         numbers.fold(self.rest.described, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
 
-    fn lie_down(&mut self) {
+    pub(super) fn lie_down(&mut self) {
         self.rest.asleep = true;
         self.rest.around = self.box_now();
         for s in 0..self.strand_count() {
@@ -165,7 +167,8 @@ impl Rods {
     pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
         let r = &self.rest;
         let (stirred, still) = (r.stirred || (changed && r.asleep), if changed && !r.asleep { 0.0 } else { r.still });
-        put(if r.asleep { ASLEEP } else { 0 } | if stirred { STIRRED } else { 0 }, 8);
+        let flags = [(r.asleep, ASLEEP), (stirred, STIRRED), (r.disabled, DISABLED)];
+        put(flags.into_iter().map(|(is, flag)| if is { flag } else { 0 }).sum(), 8);
         put(self.described(gravity), 8);
         put(still.to_bits(), 8);
         let corners = [r.around.min, r.around.max].map(Vec3::to_array);
@@ -192,7 +195,7 @@ impl Rods {
         r.places.iter_mut().flatten().for_each(|x| tape.number(x));
         r.stills.resize(parts, 0.0);
         r.stills.iter_mut().for_each(|x| tape.number(x));
-        (r.asleep, r.stirred) = (flags & ASLEEP != 0, flags & STIRRED != 0);
+        (r.asleep, r.stirred, r.disabled) = (flags & ASLEEP != 0, flags & STIRRED != 0, flags & DISABLED != 0);
         if then != now {
             // It was at rest under another gravity, in another wind, of another stiffness.
             self.wakes();
@@ -224,7 +227,7 @@ impl World {
         let mut boxes = core::mem::take(&mut self.rest_lists.boxes);
         boxes.clear();
         let mut sleepers = false;
-        for (id, r) in rods.iter_mut() {
+        for (id, r) in rods.iter_mut().filter(|(_, r)| !r.rest.disabled) {
             let stirred = core::mem::take(&mut r.rest.stirred);
             if r.rest.asleep && (stirred || !r.may_sleep() || r.is_driven() || self.comes_near(r, &r.rest.around)) {
                 // What lay on it lies there no more.
@@ -245,7 +248,8 @@ impl World {
             let mut k = 0;
             while k < boxes.len() {
                 let (_, near, [category, mask], _) = boxes[k];
-                for (id, r) in rods.iter_mut().filter(|(_, r)| r.rest.asleep && r.desc.self_contact) {
+                let sleeps = |r: &Rods| r.rest.asleep && !r.rest.disabled;
+                for (id, r) in rods.iter_mut().filter(|(_, r)| sleeps(r) && r.desc.self_contact) {
                     let around = grown(r.rest.around, r.max_radius());
                     if meets(&r.desc, category, mask) && around.overlaps(&near) {
                         r.wakes();

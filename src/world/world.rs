@@ -348,6 +348,45 @@ impl World {
         self.drop_ties(rods.ties.into_values().collect());
         Ok(())
     }
+    /// Takes rods out of the world, or puts them back. Out of it they take no step and meet nothing, attachments do not hold them, and they go with their
+    /// roots; back in it they go on from there, at rest.
+    pub fn set_rods_enabled(&mut self, id: Id, enabled: bool) -> Result<()> {
+        let rods = self.rods.get_mut(id)?;
+        if rods.rest.disabled != enabled {
+            return Ok(());
+        }
+        rods.rest.disabled = !enabled;
+        if enabled {
+            rods.wakes();
+        } else {
+            rods.lie_down();
+        }
+        // What lay on them, or lies where they are.
+        self.change_scene();
+        self.list_touching();
+        Ok(())
+    }
+    pub fn rods_enabled(&self, id: Id) -> Result<bool> {
+        Ok(!self.rods.get(id)?.rest.disabled)
+    }
+    /// [`Rods::change`]. What pushes bodies from now on, and what meets them.
+    pub fn change_rods(&mut self, id: Id, new: &RodsDesc) -> Result<()> {
+        let rods = self.rods.get(id)?;
+        if self.is_on_gpu() {
+            self.dynamics.bodies.iter().try_for_each(|(_, b)| meets_solids(&b.desc.shapes, new))?;
+        }
+        let pushes = rods.desc.one_way && !new.one_way && !self.dynamics.bodies.is_empty();
+        let rods = self.rods.get_mut(id)?;
+        if rods.change(new)? {
+            self.change_scene();
+        }
+        if pushes {
+            self.rods.get_mut(id)?.prepare_to_push();
+        }
+        self.list_touching();
+        Ok(())
+    }
+
     pub fn rods(&self, id: Id) -> Result<&Rods> {
         self.rods.get(id)
     }
@@ -413,9 +452,15 @@ impl World {
     /// `usual`: substeps of a step that is not long.
     fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
-        self.rods.iter_mut().try_for_each(|(_, r)| r.draw_to_goals(dt))?;
+        for (_, r) in self.rods.iter_mut() {
+            if r.rest.disabled {
+                r.follow_roots();
+            } else {
+                r.put_fields(dt, self.desc.substeps)?;
+                r.look_how_thick();
+            }
+        }
         self.cover_roots();
-        self.rods.iter_mut().for_each(|(_, r)| r.look_how_thick());
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, usual, runner)?;
@@ -437,7 +482,8 @@ impl World {
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.
         self.find_meetings(dt, bodies.map(|plan| plan.piece_of(0)));
-        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some()) || self.rods.iter().any(|(_, r)| r.meets.is_some());
+        let tied = |a: &Attachment| a.body().is_some() && !a.is_idle(&self.rods);
+        let pushed = self.attachments.iter().any(|(_, a)| tied(a)) || self.rods.iter().any(|(_, r)| r.meets.is_some());
         let together = bodies.filter(|_| pushed);
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);

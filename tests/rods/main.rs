@@ -10,6 +10,7 @@ mod tied;
 
 mod bundle;
 mod bundle_volume;
+mod change;
 mod cuts;
 mod defaults;
 mod der_kernels;

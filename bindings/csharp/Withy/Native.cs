@@ -4278,6 +4278,49 @@ namespace Withy
         public static extern Result withy_rods_destroy(WithyRods rods);
 
         /// <summary>
+        /// Writes. Makes the rods what `def` says, without making them anew: moduli, alphas,
+        /// `density`, `radius`, `aspect`, `viscosity`, `damping`, `drag`, `wind`, `friction`,
+        /// `collision_radius`, `max_speed`, `iterations`, `category`, `mask`, and the flags
+        /// WITHY_RODS_ONE_WAY and WITHY_RODS_STAY_AWAKE. The def may be the one that they were made
+        /// with, or come from `withy_rods_get_def`. Pose, velocities and rest shape stay: a groom
+        /// that was made with WITHY_RODS_SAG_FREE sags when it becomes softer or heavier, until
+        /// `withy_rods_optimize_rest_shape` fits it again.
+        ///
+        /// Its arrays are not read: of them, `withy_rods_set_radii`,
+        /// `withy_rods_set_stiffness_factors` and `withy_rods_set_rest_shape` can change what they
+        /// said. Radii stay if `radii` is given, or `radius` is 0. Saved states do not hold what
+        /// this changes.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_change(WithyRods rods, WithyRodsDef* def);
+
+        /// <summary>
+        /// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is
+        /// solved, `radius` 0 if it is not the same everywhere. Its arrays are empty, and
+        /// WITHY_RODS_SAG_FREE is not set.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_get_def(WithyRods rods, WithyRodsDef* def);
+
+        /// <summary>
+        /// Writes. Takes the rods out of the world, or puts them back, as for a character that is
+        /// far away. Out of it they cost next to nothing: they take no step, nothing meets them,
+        /// and attachments do not hold them. Strands whose roots are held go with these, like
+        /// something rigid; others stay where they are. Back in the world they go on from there, at
+        /// rest: if bodies that they are tied to have moved away, bring the rods there first
+        /// (`withy_rods_teleport`, `withy_rods_write_positions`). A saved state holds which rods
+        /// are enabled.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_enabled(WithyRods rods, uint enabled);
+
+        /// <summary>
+        /// Reads. Whether the rods are in the world.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_get_enabled(WithyRods rods, uint* enabled);
+
+        /// <summary>
         /// Writes. Says where the roots are at the end of the next step. They move there during the
         /// step, and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
         /// </summary>
@@ -4304,7 +4347,15 @@ namespace Withy
         public static extern Result withy_rods_set_root_transform(WithyRods rods, WithyPose* transform, uint teleport);
 
         /// <summary>
-        /// Reads. Whether a set of rods sleeps.
+        /// Reads. Where the roots are held: what `withy_rods_set_root_poses` or
+        /// `withy_rods_set_root_transform` has said last. Roots that are WITHY_SUPPORT_FREE are
+        /// refused.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_root_poses(WithyRods rods, WithySpan* positions, WithySpan* rotations);
+
+        /// <summary>
+        /// Reads. Whether a set of rods sleeps; 1 also if it is not enabled.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_get_sleeping(WithyRods rods, uint* sleeping);
@@ -4361,6 +4412,22 @@ namespace Withy
         public static extern Result withy_rods_set_forces(WithyRods rods, WithySpan* forces);
 
         /// <summary>
+        /// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere
+        /// does, beside gravity and `withy_rods_set_forces`, in all steps until it is set again.
+        /// Not in saved states. The first call allocates memory.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_accelerations(WithyRods rods, WithySpan* accelerations);
+
+        /// <summary>
+        /// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for
+        /// gusts, and for what is in the lee of something. Without `drag` it does nothing. It stays
+        /// until it is set again. Not in saved states. The first call allocates memory.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_winds(WithyRods rods, WithySpan* winds);
+
+        /// <summary>
         /// Writes. Draws vertices to goals, in all steps until they are set again: an animation
         /// that hair or a tail follows more or less. Forces that the host sets act beside. Goals
         /// are settings: they are not in saved states. Rods with goals do not sleep. A goal acts
@@ -4380,6 +4447,13 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_positions(WithyRods rods, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Masses: of each vertex what half of the edges beside it weigh, as `density` and
+        /// section have it, whether it is held or not. They add up to the mass of the rods.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_masses(WithyRods rods, WithySpan* @out);
 
         /// <summary>
         /// Reads. The velocities.
@@ -4621,10 +4695,12 @@ namespace Withy
         /// scrubbing a timeline, or for a rollback.
         ///
         /// In the state is what steps change: positions, velocities, and the poses, targets and
-        /// pins that the host has set; of bodies also pushes, who moves them, contacts and sleep;
-        /// of ragdolls what their last transition made of them. So its size changes with the number
-        /// of contacts. Not in the state are settings: gravity, iterations, rest shapes, forces and
-        /// moments on rods, what `withy_rods_set_motion` sets, and limits and motors of joints.
+        /// pins that the host has set; of rods which are enabled; of bodies also pushes, who moves
+        /// them, contacts and sleep; of ragdolls what their last transition made of them. So its
+        /// size changes with the number of contacts. Not in the state are settings: gravity,
+        /// iterations, rest shapes, what acts on rods (forces, moments, goals, winds,
+        /// accelerations), what `withy_rods_change` and `withy_rods_set_motion` set, and limits and
+        /// motors of joints.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_save_state(WithyWorld world, void* data, ulong* size);

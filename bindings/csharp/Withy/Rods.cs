@@ -167,6 +167,74 @@ namespace Withy
             Check.Ok(Native.withy_rods_teleport(handle, &transform));
         }
 
+        /// <summary>The numbers of the definition as they are now: change some, and give it to Change.</summary>
+        public WithyRodsDef GetDef()
+        {
+            WithyRodsDef now = WithyRodsDef.Default();
+            Check.Ok(Native.withy_rods_get_def(handle, &now));
+            return now;
+        }
+
+        /// <summary>Changes moduli, density, radius, friction, layers and others of rods that are there.</summary>
+        public void Change(WithyRodsDef def)
+        {
+            Check.Ok(Native.withy_rods_change(handle, &def));
+        }
+
+        /// <summary>Whether the rods are in the world. Out of it they cost nothing, meet nothing, and go rigidly with their roots.</summary>
+        public bool Enabled
+        {
+            get
+            {
+                uint enabled;
+                Check.Ok(Native.withy_rods_get_enabled(handle, &enabled));
+                return enabled != 0;
+            }
+            set { Check.Ok(Native.withy_rods_set_enabled(handle, value ? 1u : 0u)); }
+        }
+
+        /// <summary>Accelerates vertices beside gravity, three numbers a vertex, units/s^2; null: no longer.</summary>
+        public void SetAccelerations(float[] accelerations)
+        {
+            fixed (float* data = accelerations)
+            {
+                var span = new WithySpan(data, accelerations == null ? 0 : accelerations.Length / 3);
+                Check.Ok(Native.withy_rods_set_accelerations(handle, accelerations == null ? null : &span));
+            }
+        }
+
+        /// <summary>The velocity of the air at each vertex, three numbers a vertex, units/s; null: the wind of all.</summary>
+        public void SetWinds(float[] winds)
+        {
+            fixed (float* data = winds)
+            {
+                var span = new WithySpan(data, winds == null ? 0 : winds.Length / 3);
+                Check.Ok(Native.withy_rods_set_winds(handle, winds == null ? null : &span));
+            }
+        }
+
+        /// <summary>Masses, one a vertex, kg; they add up to the mass of the rods.</summary>
+        public void ReadMasses(float[] masses)
+        {
+            fixed (float* data = masses)
+            {
+                var span = new WithySpan(data, masses.Length);
+                Check.Ok(Native.withy_rods_read_masses(handle, &span));
+            }
+        }
+
+        /// <summary>Where the roots are held, three numbers a strand, and how far their ground has turned, four a strand; null: not wanted.</summary>
+        public void ReadRootPoses(float[] positions, float[] rotations)
+        {
+            fixed (float* p = positions)
+            fixed (float* r = rotations)
+            {
+                var ps = new WithySpan(p, positions == null ? 0 : positions.Length / 3);
+                var rs = new WithySpan(r, rotations == null ? 0 : rotations.Length / 4);
+                Check.Ok(Native.withy_rods_read_root_poses(handle, positions == null ? null : &ps, rotations == null ? null : &rs));
+            }
+        }
+
         /// <summary>Lets a vertex go.</summary>
         public void ClearPin(int vertex)
         {

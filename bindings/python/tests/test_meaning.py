@@ -343,8 +343,8 @@ def test_reads_of_rods(api, scene):
         parameters = function["parameters"]
         if not function["name"].startswith("withy_rods_read_") or "span" not in parameters[-1]:
             continue
-        if function["name"] == "withy_rods_read_cuts":
-            # As many as are cut: none here (test_ropes.py).
+        if function["name"] in ("withy_rods_read_cuts", "withy_rods_read_root_poses"):
+            # As many as are cut: none here (test_ropes.py). Two arrays, of rods that are held (test_surfaces.py).
             continue
         span = parameters[-1]["span"]
         n = counts[span["per"][0]]
@@ -356,7 +356,7 @@ def test_reads_of_rods(api, scene):
         assert (room[n] == 77).all(), f"{function['name']} writes behind the end"
         assert not (room[:n] == 77).any(), f"{function['name']} leaves something unwritten"
         checked += 1
-    assert checked == 15
+    assert checked == 16
 
 
 # --- who may call at the same time ------------------------------------------------------------------------------------------------

@@ -119,3 +119,55 @@ def test_an_error_of_another_thread_is_on_the_world():
         job.start()
         job.join()
         assert "withy_world_step" in world.last_error and "dt is -1" in world.last_error
+
+
+def test_living_rods_are_changed():
+    points = np.zeros((3, 13, 3))
+    points[..., 0] = np.linspace(0, 0.24, 13)
+    points[..., 1] = 0.1 * np.arange(3)[:, None]
+    with withy.Context(convention=withy.Convention.UNREAL) as context, withy.World(context=context) as world:
+        hair = withy.Rods(world, 100 * points, radius=0.2, drag=8, root=withy.Support.CLAMPED)
+        assert np.isclose(hair.read_masses().sum(), 3 * 0.24 * 1000 * np.pi * 2e-3**2, rtol=1e-5)
+
+        def hangs():
+            for _ in range(240):
+                world.step(1 / 60)
+            return hair.read_positions(dtype=np.float64).reshape(3, 13, 3)[..., 2].min(1)
+
+        soft = hangs()
+        hair.change(young_modulus=1e9, shear_modulus=4e8)
+        assert hair.get_def()["young_modulus"] == 1e9 and np.isclose(hair.get_def()["radius"], 0.2)
+        stiff = hangs()
+        assert (soft < -5).all() and (stiff > 0.2 * soft).all(), (soft, stiff)
+        # Gravity as an acceleration of every vertex, once more.
+        hair.set_accelerations(np.full((39, 3), (0.0, 0.0, -981.0)))
+        twice = hangs()
+        assert np.allclose(twice / stiff, 2, rtol=0.05), (stiff, twice)
+        hair.set_accelerations(None)
+        blown = np.zeros((39, 3))
+        blown[13:26] = (0.0, 0.0, 300.0)
+        hair.set_winds(blown)
+        assert (hangs() > stiff + 0.1).tolist() == [False, True, False]
+        with pytest.raises(withy.InvalidArgumentError, match="model is 1, and these rods were made with 0"):
+            hair.change(model=withy.Model.DER)
+        with pytest.raises(withy.InvalidArgumentError, match="density is -1"):
+            hair.change(density=-1)
+
+
+def test_disabled_rods_go_with_their_roots():
+    points = np.zeros((1, 13, 3))
+    points[..., 0] = np.linspace(0, 0.24, 13)
+    with withy.World() as world:
+        hair = withy.Rods(world, points, radius=2e-3, root=withy.Support.CLAMPED)
+        world.step(1 / 60)
+        assert hair.enabled
+        hair.enabled = False
+        before = hair.read_positions(dtype=np.float64)
+        half = np.sin(np.pi / 4)
+        hair.set_root_transform((0, 2, 0), (0, half, 0, half))
+        world.step(1 / 60)
+        assert not hair.enabled
+        there = hair.read_positions(dtype=np.float64)
+        assert np.allclose(there, np.stack([before[:, 2], before[:, 1] + 2, -before[:, 0]], 1), atol=1e-6)
+        positions, rotations = hair.read_root_poses()
+        assert np.allclose(positions, (0, 2, 0), atol=1e-6) and np.allclose(rotations, (0, half, 0, half), atol=1e-6)

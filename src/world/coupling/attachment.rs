@@ -58,6 +58,10 @@ pub enum Attachment {
     },
 }
 
+fn is_disabled(end: &EndRef, rods: &Slots<Rods>) -> bool {
+    rods.get(end.rods).is_ok_and(|r| r.rest.disabled)
+}
+
 impl Attachment {
     #[allow(clippy::too_many_arguments, reason = "one call; a struct would only name them twice")]
     pub fn triangle(
@@ -140,6 +144,10 @@ impl Attachment {
             _ => None,
         }
     }
+    /// Whether rods that it holds are disabled.
+    pub fn is_idle(&self, rods: &Slots<Rods>) -> bool {
+        self.ends().iter().any(|e| is_disabled(e, rods))
+    }
     /// A junction of rods that sleep.
     fn sleeps(&self, rods: &Slots<Rods>) -> bool {
         let asleep = |id: Id| rods.get(id).is_ok_and(|r| r.rest.asleep);
@@ -183,8 +191,14 @@ impl Attachment {
                 return Ok(());
             }
         }
-        self.ends_mut().iter_mut().for_each(EndRef::start);
+        for end in self.ends_mut() {
+            end.start();
+            if is_disabled(end, rods) {
+                end.solve_by(rods.get_mut(end.rods)?, Solved::Idle);
+            }
+        }
         match self {
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } if is_disabled(end, rods) => {}
             Attachment::Triangle { end, mesh, corners, .. } => {
                 let rods = rods.get_mut(end.rods)?;
                 let direct = rods.desc.order == SweepOrder::Direct;
@@ -206,6 +220,9 @@ impl Attachment {
                 let swept = |e: &EndRef| rods.get(e.rods).is_ok_and(|r| r.desc.order != SweepOrder::Direct);
                 let how = if ends.iter().any(swept) { Solved::Swept } else { Solved::Loose };
                 for end in ends.iter_mut() {
+                    if is_disabled(end, rods) {
+                        continue;
+                    }
                     let rods = rods.get_mut(end.rods)?;
                     end.weigh(rods);
                     end.solve_by(rods, how);
@@ -255,6 +272,7 @@ impl Attachment {
     /// Before each Newton step: tells the strands where their anchors are by now.
     pub fn tell(&mut self, rods: &mut Slots<Rods>, meshes: &Slots<Mesh>, held: &[Held], h: f64) -> Result<()> {
         match self {
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } if end.solved == Solved::Idle => {}
             Attachment::Body { end, at, slot, .. } => {
                 let rods = rods.get_mut(end.rods)?;
                 if let Some(body) = held.get(*slot) {
@@ -308,7 +326,7 @@ impl Attachment {
                 }
                 let anchor = net.add_anchor(mass, inertia, s.h, body.netted, ball);
                 body.anchor = Some(anchor);
-                for (k, end) in ends.iter().enumerate() {
+                for (k, end) in ends.iter().enumerate().filter(|(_, e)| e.solved == Solved::Loose) {
                     let (number, point) = (k as u32, points.at[0]);
                     let here = Spot { attachment: id, number, anchor, point, arm: Vec3::zero(), mass };
                     net.add_end(end.look(rods.get(end.rods)?, &here, &frame, s));
@@ -358,7 +376,9 @@ impl Attachment {
     pub fn find(&mut self, rods: &Slots<Rods>, held: &mut [Held]) {
         if let Attachment::Body { end, body, slot, at } = self {
             *slot = held.iter().position(|h| h.body == *body).unwrap_or(0);
-            if let (Some(body), Ok(rods)) = (held.get_mut(*slot), rods.get(end.rods)) {
+            if let (Some(body), Ok(rods)) = (held.get_mut(*slot), rods.get(end.rods))
+                && !rods.rest.disabled
+            {
                 end.tell_mass(rods, body, *at);
             }
         }
@@ -372,10 +392,11 @@ impl Attachment {
                     match end.solved {
                         Solved::Whole => end.give_to_body(rods, body, *at, s),
                         Solved::Swept => end.solve_on_body(rods, body, *at, s),
-                        Solved::Loose => {}
+                        Solved::Loose | Solved::Idle => {}
                     }
                 }
             }
+            Attachment::Triangle { end, .. } if end.solved == Solved::Idle => {}
             Attachment::Triangle { end, mesh, corners, bary, .. } => {
                 let (mesh, rods) = (meshes.get_mut(*mesh)?, rods.get_mut(end.rods)?);
                 let anchor = Anchor::of(mesh, corners);

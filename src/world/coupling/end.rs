@@ -35,6 +35,8 @@ pub(super) enum Solved {
     Whole,
     /// Newton's method, with what other strands give a light anchor (`net.rs`).
     Loose,
+    /// Nothing: its rods are disabled.
+    Idle,
 }
 
 /// An end that Newton's method solves together with its anchor (`rods/newton/tie.rs`).
@@ -358,7 +360,7 @@ impl EndRef {
                 self.tell(rods, point, body.inverse_mass_at(arm).scale(parts), &frame, gives);
             }
             Solved::Loose => self.tell_loose(rods, point, &frame, h),
-            Solved::Swept => {}
+            Solved::Swept | Solved::Idle => {}
         }
     }
 

@@ -364,6 +364,44 @@ impl Driver<'_> {
                 // SAFETY: what is pointed to is a local.
                 let result = unsafe { withy_rods_teleport(rods, &transform) };
                 self.check("rods_teleport", result, &before);
+                let (masses, winds, other) = (self.span(1, 4), self.span(3, 8), self.span(3, 4));
+                let null = self.bytes.u8() < 64;
+                let of = |span: &WithySpan| if null { std::ptr::null() } else { std::ptr::from_ref(span) };
+                let enabled = self.bytes.choice(2);
+                let mut def = new(withy_rods_def_init_sized);
+                let (mut on, mut places, mut turns) = (0, winds, self.span(4, 2));
+                // SAFETY: the spans lie in the driver's memory or are to be refused; the others are locals.
+                unsafe {
+                    let before = self.hashes();
+                    let results = [
+                        withy_rods_read_masses(rods, &mut { masses }),
+                        withy_rods_get_enabled(rods, &mut on),
+                        withy_rods_read_root_poses(rods, &mut places, &mut turns),
+                        withy_rods_get_def(rods, &mut def),
+                    ];
+                    results.into_iter().for_each(|r| self.check("reads of rods", r, &before));
+                    let result = withy_rods_set_winds(rods, of(&winds));
+                    self.check("rods_set_winds", result, &before);
+                    let before = self.hashes();
+                    let result = withy_rods_set_accelerations(rods, of(&other));
+                    self.check("rods_set_accelerations", result, &before);
+                    match self.bytes.choice(8) {
+                        0 => def.young_modulus = self.bytes.number(),
+                        1 => def.density = self.bytes.number(),
+                        2 => def.mask = self.bytes.choice(3),
+                        3 => def.collision_radius = self.bytes.number(),
+                        4 => def.model = self.bytes.choice(3),
+                        5 => def.flags ^= WITHY_RODS_ONE_WAY,
+                        6 => def.radius = self.bytes.number(),
+                        _ => def.viscosity = self.bytes.number(),
+                    }
+                    let before = self.hashes();
+                    let result = withy_rods_change(rods, &def);
+                    self.check("rods_change", result, &before);
+                    let before = self.hashes();
+                    let result = withy_rods_set_enabled(rods, enabled);
+                    self.check("rods_set_enabled", result, &before);
+                }
             }
             21 => {
                 let wind = WithyVec3 { x: self.bytes.number(), y: 0.0, z: 0.0 };

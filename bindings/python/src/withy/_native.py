@@ -3444,9 +3444,14 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_rods_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_rods_destroy", c_int32, [c_uint64]),
+    ("withy_rods_change", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_get_def", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_enabled", c_int32, [c_uint64, c_uint32]),
+    ("withy_rods_get_enabled", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_root_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
     ("withy_rods_set_tip_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
     ("withy_rods_set_root_transform", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_rods_read_root_poses", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_rods_get_sleeping", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_pin", c_int32, [c_uint64, c_uint32, c_void_p, c_uint32]),
     ("withy_rods_set_pins", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
@@ -3455,9 +3460,12 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_write_velocities", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_forces", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_accelerations", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_winds", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_goals", c_int32, [c_uint64, c_void_p, c_void_p, c_double]),
     ("withy_rods_read_counts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_positions", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_masses", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_velocities", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_frames", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_order", c_int32, [c_uint64, c_void_p]),
@@ -3641,9 +3649,14 @@ class Functions:
     withy_rods_def_init_sized: Callable[..., int]
     withy_rods_create: Callable[..., int]
     withy_rods_destroy: Callable[..., int]
+    withy_rods_change: Callable[..., int]
+    withy_rods_get_def: Callable[..., int]
+    withy_rods_set_enabled: Callable[..., int]
+    withy_rods_get_enabled: Callable[..., int]
     withy_rods_set_root_poses: Callable[..., int]
     withy_rods_set_tip_poses: Callable[..., int]
     withy_rods_set_root_transform: Callable[..., int]
+    withy_rods_read_root_poses: Callable[..., int]
     withy_rods_get_sleeping: Callable[..., int]
     withy_rods_set_pin: Callable[..., int]
     withy_rods_set_pins: Callable[..., int]
@@ -3652,9 +3665,12 @@ class Functions:
     withy_rods_write_positions: Callable[..., int]
     withy_rods_write_velocities: Callable[..., int]
     withy_rods_set_forces: Callable[..., int]
+    withy_rods_set_accelerations: Callable[..., int]
+    withy_rods_set_winds: Callable[..., int]
     withy_rods_set_goals: Callable[..., int]
     withy_rods_read_counts: Callable[..., int]
     withy_rods_read_positions: Callable[..., int]
+    withy_rods_read_masses: Callable[..., int]
     withy_rods_read_velocities: Callable[..., int]
     withy_rods_read_frames: Callable[..., int]
     withy_rods_order: Callable[..., int]

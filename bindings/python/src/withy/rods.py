@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32, c_uint64, c_void_p, create_string_buffer
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+from ctypes import byref, c_double, c_uint32, c_uint64, c_void_p, create_string_buffer
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
 from ._arrays import Input, View, view_in, view_out
-from ._defs import make, pose, vec3
+from ._defs import fill, make, pose, vec3
 from ._errors import check, fail
 from ._library import lib
 from ._native import Order
@@ -129,6 +129,34 @@ class Rods(Object):
             lib.withy_rods_set_motion(self._bits, damping, drag, None if wind is None else byref(vec3(wind)), friction)
         )
 
+    def get_def(self) -> dict:
+        """The numbers of `WithyRodsDef` as they are now."""
+        now = make(_native.RodsDef, {}, [])
+        check(lib.withy_rods_get_def(self._bits, byref(now)))
+        fields = [name for name, kind, *_ in now._fields_ if kind in (c_double, c_uint32) and name != "struct_size"]
+        return {**{name: getattr(now, name) for name in fields}, "wind": (now.wind.x, now.wind.y, now.wind.z)}
+
+    def change(self, **fields: Unpack[RodsDefFields]) -> None:
+        """Changes numbers of living rods: moduli, `density`, `radius`, `friction`, `mask`, ...; the others stay.
+
+        >>> hair.change(young_modulus=2e9, drag=5)  # doctest: +SKIP
+        """
+        now = make(_native.RodsDef, {}, [])
+        check(lib.withy_rods_get_def(self._bits, byref(now)))
+        fill(now, fields, [])
+        check(lib.withy_rods_change(self._bits, byref(now)))
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the rods are in the world. Out of it they cost nothing, meet nothing, and go rigidly with their roots."""
+        value = c_uint32()
+        check(lib.withy_rods_get_enabled(self._bits, byref(value)))
+        return bool(value.value)
+
+    @enabled.setter
+    def enabled(self, enabled: bool) -> None:
+        check(lib.withy_rods_set_enabled(self._bits, int(enabled)))
+
     def set_rest_shape(
         self, rest_shape: int, rest_lengths: Optional[Input] = None, rest_darboux: Optional[Input] = None
     ) -> None:
@@ -163,6 +191,14 @@ class Rods(Object):
     def set_forces(self, forces: Optional[Input]) -> None:
         """A force on every vertex, N, until it is set again; None: none."""
         self._write(lib.withy_rods_set_forces, forces, 3, "forces")
+
+    def set_accelerations(self, accelerations: Optional[Input]) -> None:
+        """An acceleration of every vertex beside gravity, units/s^2, until it is set again; None: none."""
+        self._write(lib.withy_rods_set_accelerations, accelerations, 3, "accelerations")
+
+    def set_winds(self, winds: Optional[Input]) -> None:
+        """The velocity of the air at every vertex, units/s, until it is set again; None: the `wind` of all."""
+        self._write(lib.withy_rods_set_winds, winds, 3, "winds")
 
     def set_cut(self, edge: int, cut: bool = True) -> None:
         """Cuts an edge, counted through the set, or makes it whole again."""
@@ -283,6 +319,17 @@ class Rods(Object):
     def read_counts(self, out: Any = None) -> np.ndarray:
         """uint32, the vertices of each strand."""
         return self._read(lib.withy_rods_read_counts, 1, self.strand_count, out, np.uint32)
+
+    def read_masses(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
+        """`(vertices,)`, kg; they add up to the mass of the rods."""
+        return self._read(lib.withy_rods_read_masses, 1, self.vertex_count, out, dtype)
+
+    def read_root_poses(self, dtype: Any = np.float64) -> Tuple[np.ndarray, np.ndarray]:
+        """Where the roots are held, `(strands, 3)`, and how far their ground has turned, `(strands, 4)`."""
+        positions = view_out(None, 3, self.strand_count, dtype, "positions")
+        rotations = view_out(None, 4, self.strand_count, dtype, "rotations")
+        check(lib.withy_rods_read_root_poses(self._bits, positions.address, rotations.address))
+        return positions.array, rotations.array
 
     def read_positions(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
         """`(vertices, 3)`"""

@@ -143,6 +143,18 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     vectors("section_axes", &d.section_axes)?;
     each("radii", &d.radii, |f, x| within(f, x, RADIUS))?;
     each("stiffness_scale", &d.stiffness_scale, |f, x| between(f, x, 1e-6, 1e6))?;
+    rods_numbers(d)?;
+    muscle(d)?;
+    bundles(d)?;
+    second_order(d)?;
+    if d.sag_free {
+        solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
+    }
+    rest_shape(&d.rest_shape, v - s, v - 2 * s)
+}
+
+/// The numbers of a description, without its arrays.
+pub fn rods_numbers(d: &RodsDesc) -> Result<()> {
     between("aspect", d.aspect, 1e-3, 1e3)?;
     between("density", d.density, 1e-3, 1e6)?;
     within("ghost_distance", d.ghost_distance, GHOST_DISTANCE)?;
@@ -172,13 +184,6 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
     poisson_ratio(d)?;
-    muscle(d)?;
-    bundles(d)?;
-    second_order(d)?;
-    if d.sag_free {
-        solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
-    }
-    rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
     between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
     within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;
     motion(d.damping, d.drag, d.wind, d.friction)?;

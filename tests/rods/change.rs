@@ -1,0 +1,312 @@
+//! Rods that are changed while they are there, and rods that are taken out of the world for a while.
+
+use withy::math::Vec3;
+use withy::math::vec3::vec3;
+use withy::world::*;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn line(from: [f64; 3], step: [f64; 3], n: u32) -> Vec<[f64; 3]> {
+    (0..n).map(|i| [0, 1, 2].map(|k| from[k] + step[k] * f64::from(i))).collect()
+}
+
+/// A cantilever of 0.3 m along x.
+fn cantilever() -> RodsDesc {
+    RodsDesc {
+        positions: line([0.0; 3], [0.02, 0.0, 0.0], 16),
+        counts: vec![16],
+        radii: vec![4e-3],
+        root: EndSupport::Clamped,
+        drag: 8.0,
+        can_sleep: false,
+        ..RodsDesc::default()
+    }
+}
+
+fn world() -> World {
+    World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap()
+}
+fn with(desc: RodsDesc) -> (World, Id) {
+    let mut w = world();
+    let id = w.add_rods(desc).unwrap();
+    (w, id)
+}
+fn run(w: &mut World, steps: usize) {
+    (0..steps).for_each(|_| w.step(DT, &Inline).unwrap());
+}
+fn positions(w: &World, id: Id) -> Vec<Vec3<f64>> {
+    let mut all = Vec::new();
+    w.rods(id).unwrap().read_positions(|_, x| all.push(x.into()));
+    all
+}
+fn most_apart(a: &[Vec3<f64>], b: &[Vec3<f64>]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max)
+}
+fn largest_strain(w: &World, id: Id) -> f64 {
+    let mut most = 0.0f64;
+    w.rods(id).unwrap().read_strain(|_, s| most = most.max(s.abs()));
+    most
+}
+fn mass(w: &World, id: Id) -> f64 {
+    let mut sum = 0.0;
+    w.rods(id).unwrap().read_vertex_masses(|_, m| sum += m);
+    sum
+}
+
+/// What is changed bends as what was made so.
+#[test]
+fn changed_rods_are_those_that_were_made_so() {
+    let physical = |young: f64| Stiffness::Physical { young, shear: 0.4 * young };
+    let alpha = |a: f64| Stiffness::Alpha { bend1: a, bend2: a, twist: a, stretch: 1.0 };
+    let cases = [
+        (RodModel::Ghost, SweepOrder::Direct, physical(1e7), physical(3e6)),
+        (RodModel::Ghost, SweepOrder::Direct, physical(1e5), physical(3e7)),
+        (RodModel::Der, SweepOrder::Direct, physical(1e7), physical(3e6)),
+        (RodModel::Ghost, SweepOrder::Alternating, alpha(0.3), alpha(0.6)),
+    ];
+    for (model, order, before, after) in cases {
+        let described = |stiffness: Stiffness, density: f64, aspect: f64, radius: f64| RodsDesc {
+            model,
+            order,
+            stiffness,
+            density,
+            aspect,
+            radii: vec![radius],
+            ..cantilever()
+        };
+        let (mut changed, a) = with(described(before, 1000.0, 1.0, 4e-3));
+        let (mut made, b) = with(described(after, 1500.0, 0.8, 5e-3));
+        run(&mut changed, 120);
+        let start = positions(&changed, a);
+        changed.change_rods(a, &described(after, 1500.0, 0.8, 5e-3)).unwrap();
+        assert!((mass(&changed, a) - mass(&made, b)).abs() < 1e-12, "{model:?} {order:?}");
+        run(&mut changed, 880);
+        run(&mut made, 1000);
+        let apart = most_apart(&positions(&changed, a), &positions(&made, b));
+        assert!(apart < 1e-6, "{model:?} {order:?}: {apart:e}");
+        assert!(most_apart(&positions(&changed, a), &start) > 1e-3, "{model:?} {order:?}: nothing has changed");
+    }
+}
+
+/// The mass of a cylinder.
+#[test]
+fn masses_add_up_to_the_mass_of_the_rods() {
+    for model in [RodModel::Ghost, RodModel::Der] {
+        let (mut w, id) = with(RodsDesc { model, ..cantilever() });
+        let volume = 0.3 * std::f64::consts::PI * 4e-3 * 4e-3;
+        assert!((mass(&w, id) - 1000.0 * volume).abs() < 1e-12, "{}", mass(&w, id));
+        let heavy = RodsDesc { model, density: 2000.0, ..cantilever() };
+        w.change_rods(id, &heavy).unwrap();
+        assert!((mass(&w, id) - 2000.0 * volume).abs() < 1e-12, "{}", mass(&w, id));
+    }
+}
+
+/// The numbers of now change nothing.
+#[test]
+fn the_same_numbers_change_nothing() {
+    for order in [SweepOrder::Auto, SweepOrder::RootToTip] {
+        let desc =
+            RodsDesc { can_sleep: true, order, viscosity: if order == SweepOrder::Auto { 0.01 } else { 0.0 }, ..cantilever() };
+        let ((mut w, id), (mut other, _)) = (with(desc.clone()), with(desc));
+        for _ in 0..8 {
+            run(&mut w, 40);
+            run(&mut other, 40);
+            let now = w.rods(id).unwrap().numbers();
+            w.change_rods(id, &now).unwrap();
+        }
+        assert_eq!(w.state_hash(), other.state_hash(), "{order:?}");
+        assert_eq!(w.rods_sleep(id).unwrap(), order == SweepOrder::Auto);
+    }
+}
+
+#[test]
+fn what_cannot_change_is_refused_by_name() {
+    let (mut w, id) = with(cantilever());
+    run(&mut w, 5);
+    let now = w.rods(id).unwrap().numbers();
+    let mut refused = |what: &str, change: &dyn Fn(&mut RodsDesc)| {
+        let mut new = now.clone();
+        change(&mut new);
+        let message = w.change_rods(id, &new).unwrap_err().message;
+        assert!(message.contains(what), "{what}: {message}");
+        assert_eq!(format!("{:?}", w.rods(id).unwrap().numbers()), format!("{now:?}"), "{what}");
+    };
+    refused("model is 1, and these rods were made with 0", &|d| d.model = RodModel::Der);
+    refused("order", &|d| d.order = SweepOrder::RootToTip);
+    refused("stiffness", &|d| d.stiffness = Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 });
+    refused("root is 0", &|d| d.root = EndSupport::Free);
+    refused("tip is 1", &|d| d.tip = EndSupport::Pinned);
+    refused("integrator", &|d| d.integrator = Integrator::Second);
+    refused("poisson_ratio is 0.4", &|d| d.poisson_ratio = 0.4);
+    refused("ghost_mass_ratio", &|d| d.ghost_mass_ratio = 0.3);
+    refused("WITHY_RODS_SELF_CONTACT", &|d| d.self_contact = true);
+    refused("young_modulus is NaN", &|d| d.stiffness = Stiffness::Physical { young: f64::NAN, shear: 1.0 });
+    refused("density is -1", &|d| d.density = -1.0);
+    refused("radius", &|d| d.radii = vec![0.0]);
+    refused("collision_radius", &|d| d.collision_radius = -1.0);
+}
+
+/// A rope that lies across two others that are held, in layers of their own.
+fn crossed() -> (World, [Id; 2]) {
+    let mut w = world();
+    let rope = |positions: Vec<[f64; 3]>| RodsDesc { positions, radii: vec![5e-3], self_contact: true, ..RodsDesc::default() };
+    let bars: Vec<_> = [-0.05, 0.05].into_iter().flat_map(|z| line([-0.1, 0.0, z], [0.02, 0.0, 0.0], 11)).collect();
+    let held = RodsDesc { counts: vec![11; 2], root: EndSupport::Pinned, tip: EndSupport::Pinned, ..rope(bars) };
+    let bars = w.add_rods(held).unwrap();
+    let over = RodsDesc { counts: vec![13], ..rope(line([0.0, 0.011, -0.12], [0.0, 0.0, 0.02], 13)) };
+    let over = w.add_rods(over).unwrap();
+    (w, [bars, over])
+}
+fn lowest(w: &World, id: Id) -> f64 {
+    positions(w, id).iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn layers_that_no_longer_meet_let_go() {
+    let (mut w, [bars, over]) = crossed();
+    run(&mut w, 90);
+    assert!(lowest(&w, over) > -0.06, "{}", lowest(&w, over));
+    let apart = RodsDesc { mask: 2, ..w.rods(bars).unwrap().numbers() };
+    w.change_rods(bars, &apart).unwrap();
+    run(&mut w, 60);
+    assert!(lowest(&w, over) < -1.0, "{}", lowest(&w, over));
+}
+
+/// What lies on rods that are disabled falls; rods of the same set go on to lie where others come back.
+#[test]
+fn nothing_meets_disabled_rods() {
+    let (mut w, [bars, over]) = crossed();
+    run(&mut w, 90);
+    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut saved).unwrap();
+    w.set_rods_enabled(bars, false).unwrap();
+    assert!(!w.rods_enabled(bars).unwrap() && w.rods_enabled(over).unwrap());
+    let still = positions(&w, bars);
+    run(&mut w, 60);
+    assert_eq!(most_apart(&positions(&w, bars), &still), 0.0);
+    assert!(lowest(&w, over) < -1.0, "{}", lowest(&w, over));
+    // The state of before had them.
+    w.restore_state(&saved).unwrap();
+    assert!(w.rods_enabled(bars).unwrap());
+    let (mut never, _) = crossed();
+    run(&mut never, 90);
+    run(&mut never, 60);
+    run(&mut w, 60);
+    assert_eq!(w.state_hash(), never.state_hash());
+    assert!(lowest(&w, over) > -0.06);
+}
+
+/// Hair that is disabled goes with the head, and hangs as before when it is enabled again.
+#[test]
+fn disabled_strands_go_with_their_roots() {
+    for (model, double_precision) in [(RodModel::Ghost, true), (RodModel::Ghost, false), (RodModel::Der, false)] {
+        let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+        let positions_of = (0..4).flat_map(|s| line([0.0, 0.0, 0.01 * f64::from(s)], [0.015, 0.004, 0.0], 12)).collect();
+        let desc = RodsDesc { positions: positions_of, counts: vec![12; 4], model, ..cantilever() };
+        let id = w.add_rods(desc).unwrap();
+        run(&mut w, 400);
+        let before = positions(&w, id);
+        w.set_rods_enabled(id, false).unwrap();
+        let half = |angle: f64| [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];
+        for k in 1..=20 {
+            let rotation = half(0.1 * f64::from(k));
+            w.rods_mut(id)
+                .unwrap()
+                .set_root_transform(Pose { position: [0.1 * f64::from(k), 0.0, 0.0], rotation }, false)
+                .unwrap();
+            run(&mut w, 1);
+        }
+        let (sin, cos) = 2.0f64.sin_cos();
+        let there: Vec<_> = before.iter().map(|x| vec3(cos * x.x + sin * x.z + 2.0, x.y, cos * x.z - sin * x.x)).collect();
+        let error = if double_precision { 1e-12 } else { 2e-5 };
+        let apart = most_apart(&positions(&w, id), &there);
+        assert!(apart < error, "{model:?} {double_precision}: {apart:e}");
+        let mut poses = Vec::new();
+        w.rods(id).unwrap().read_root_poses(|_, p| poses.push(p)).unwrap();
+        let off = poses
+            .iter()
+            .map(|p| most_apart(&[vec3(p.rotation[1], p.rotation[3], 0.0)], &[vec3(half(2.0)[1], half(2.0)[3], 0.0)]));
+        assert!(off.fold(0.0, f64::max) < 1e-6, "{poses:?}");
+        w.set_rods_enabled(id, true).unwrap();
+        run(&mut w, 60);
+        let apart = most_apart(&positions(&w, id), &there);
+        assert!(apart < 2e-3, "{model:?} {double_precision}: {apart:e}");
+        assert!(largest_strain(&w, id) < 1e-3);
+    }
+}
+
+/// A ball on a rope falls when the rope is disabled, and is caught when it is enabled; one that is brought back first hangs as before.
+#[test]
+fn disabled_rods_hold_no_bodies() {
+    for order in [SweepOrder::Direct, SweepOrder::Alternating] {
+        let mut w = world();
+        let ball = BodyDesc {
+            pose: Pose { position: [0.0, -0.55, 0.0], ..Pose::IDENTITY },
+            shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.05 }, density: 1000.0, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        };
+        let ball = w.add_body(&ball).unwrap();
+        let rope = RodsDesc {
+            positions: line([0.0; 3], [0.0, -0.05, 0.0], 11),
+            counts: vec![11],
+            radii: vec![5e-3],
+            root: EndSupport::Pinned,
+            order,
+            iterations: 20,
+            ..RodsDesc::default()
+        };
+        let rope = w.add_rods(rope).unwrap();
+        w.attach_body(rope, StrandEnd { strand: 0, tip: true }, ball, false).unwrap();
+        let height = |w: &World| w.body_pose(ball).unwrap().position[1];
+        run(&mut w, 120);
+        let hangs = height(&w);
+        let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+        w.save_state(&mut saved).unwrap();
+        assert!((hangs + 0.55).abs() < 0.03, "{order:?}: {hangs}");
+        w.set_rods_enabled(rope, false).unwrap();
+        run(&mut w, 30);
+        let fallen = hangs - height(&w);
+        assert!((fallen - 0.5 * 9.81 * 0.25).abs() < 0.1, "{order:?}: {fallen}");
+        w.restore_state(&saved).unwrap();
+        run(&mut w, 30);
+        assert!((height(&w) - hangs).abs() < 1e-3, "{order:?}: {}", height(&w));
+        // Out and back in while nobody has moved.
+        w.set_rods_enabled(rope, false).unwrap();
+        w.set_rods_enabled(rope, true).unwrap();
+        run(&mut w, 60);
+        assert!((height(&w) - hangs).abs() < 5e-3, "{order:?}: {} {hangs}", height(&w));
+        assert!(largest_strain(&w, rope) < 0.05);
+    }
+}
+
+/// A net whose other half is disabled hangs on what is left.
+#[test]
+fn a_junction_goes_on_without_disabled_ends() {
+    for order in [SweepOrder::Direct, SweepOrder::Alternating] {
+        let mut w = world();
+        let side = |x: f64| RodsDesc {
+            positions: line([x, 0.0, 0.0], [-0.1 * x, 0.0, 0.0], 11),
+            counts: vec![11],
+            radii: vec![5e-3],
+            root: EndSupport::Pinned,
+            order,
+            drag: 3.0,
+            ..RodsDesc::default()
+        };
+        let (a, b) = (w.add_rods(side(-0.5)).unwrap(), w.add_rods(side(0.5)).unwrap());
+        let tip = StrandEnd { strand: 0, tip: true };
+        w.add_junction(&[(a, tip), (b, tip)], 0.0, 0.0).unwrap();
+        run(&mut w, 480);
+        let joined = positions(&w, a)[10];
+        w.set_rods_enabled(b, false).unwrap();
+        run(&mut w, 240);
+        // It hangs down from its own root.
+        let end = positions(&w, a)[10];
+        assert!(end.y < -0.3, "{order:?}: {end:?}");
+        assert!(largest_strain(&w, a) < 0.05, "{order:?}: {}", largest_strain(&w, a));
+        w.set_rods_enabled(b, true).unwrap();
+        run(&mut w, 480);
+        assert!((positions(&w, a)[10] - joined).length() < 5e-3, "{order:?}: {:?} {joined:?}", positions(&w, a)[10]);
+        assert!(largest_strain(&w, a) < 0.05, "{order:?}: {}", largest_strain(&w, a));
+    }
+}
