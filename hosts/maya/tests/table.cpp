@@ -25,7 +25,7 @@ static std::string number(double value) {
 }
 
 static std::string type(const Row &row) {
-    static const char *const names[] = {"bool", "int", "double", "distance", "time", "enum", "3 doubles", "matrix", "curve", "mesh", "double array", "string", "compound"};
+    static const char *const names[] = {"bool", "int", "double", "distance", "time", "enum", "3 doubles", "matrix", "curve", "mesh", "double array", "string", "compound", "ramp"};
     return std::string(names[static_cast<int>(row.type)]) + (row.array ? ", array" : "");
 }
 
