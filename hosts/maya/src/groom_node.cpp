@@ -137,7 +137,7 @@ Table make_table() {
          "Off: the curves pass through the colliders."},
         {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
          "Distance from the curve at which contact begins; 0 takes radius."},
-        {&a.layer, "collisionLayer", "cll", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "WithyRodsDef.category", "",
+        {&a.layer, "collisionLayer", "cll", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "", "",
          "The curves meet the colliders and meshes of this layer only."},
     };
     add_rows(table, a.colliders, true);

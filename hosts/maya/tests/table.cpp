@@ -34,6 +34,7 @@ static std::string value(const Row &row) {
         case Type::Bool: return row.value[0] != 0 ? "on" : "off";
         case Type::Int:
         case Type::Double:
+        case Type::Ramp:
         case Type::Distance: return number(row.value[0]);
         case Type::Vector: return number(row.value[0]) + ", " + number(row.value[1]) + ", " + number(row.value[2]);
         case Type::Enum: {
