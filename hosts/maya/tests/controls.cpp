@@ -526,6 +526,114 @@ static void undone(Stage &stage) {
     stage.remove(node);
 }
 
+// A sphere of 10 cm about the origin, its front outside.
+static MObject ball(int n = 24) {
+    MPointArray points;
+    MIntArray counts, connects;
+    for (int i = 0; i <= n; i++) {
+        for (int k = 0; k < 2 * n; k++) {
+            const double a = 3.141592653589793 * i / n, b = 3.141592653589793 * k / n;
+            points.append(MPoint(10 * std::sin(a) * std::cos(b), 10 * std::cos(a), 10 * std::sin(a) * std::sin(b)));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 2 * n; k++) {
+            counts.append(4);
+            const int next = (k + 1) % (2 * n);
+            for (const int at : {2 * n * i + k, 2 * n * i + next, 2 * n * (i + 1) + next, 2 * n * (i + 1) + k}) {
+                connects.append(at);
+            }
+        }
+    }
+    MFnMeshData data;
+    MFnMesh fn;
+    return fn.create(static_cast<int>(points.length()), static_cast<int>(counts.length()), points, counts, connects, data.create());
+}
+
+// What is tried first: hair on a sphere that turns, which it meets; gravity is keyed; the sphere is deleted; the scene is opened again.
+static void first_groom(Stage &stage) {
+    Node *node = stage.make("withyGroom", "first");
+    std::vector<Line> hair;
+    for (int i = 0; i < 24; i++) {
+        const double a = 0.9 + 0.25 * (i % 3), b = 0.26 * i;
+        const Point out = {std::sin(a) * std::cos(b), std::cos(a), std::sin(a) * std::sin(b)};
+        Line line;
+        for (unsigned v = 0; v < 12; v++) {
+            const double far = 10 + 0.8 * v;
+            line.push_back({far * out[0], far * out[1] - 0.03 * v * v, far * out[2]});
+        }
+        hair.push_back(line);
+    }
+    const auto turn = [](double frame) { return moved(0.1 * std::min(std::max(frame - 10, 0.0), 20.0), 0, 0, 0); };
+    const auto bring = [&](Node *one, double frame) {
+        go(stage, one, frame);
+        stage.set(one, "gravity", frame < 60 ? 9.81 : 0);
+        for (unsigned i = 0; i < hair.size(); i++) {
+            const MObject line = curve(hair[i], 3);
+            Stage::place(line, turn(frame));
+            stage.set(one, "inputHair[" + std::to_string(i) + "]", line);
+        }
+        const MObject mesh = ball();
+        Stage::place(mesh, turn(frame));
+        stage.set(one, "collisionMesh[0]", mesh);
+    };
+    const auto show = [&](Node *one, double frame) {
+        bring(one, frame);
+        std::vector<Line> all;
+        for (unsigned i = 0; i < hair.size(); i++) {
+            all.push_back(output(stage, one, i));
+        }
+        return all;
+    };
+    const auto rest = [&](unsigned i, double frame) {
+        Line line;
+        for (const Point &p : hair[i]) {
+            const MPoint q = MPoint(p[0], p[1], p[2]) * turn(frame);
+            line.push_back({q.x, q.y, q.z});
+        }
+        return line;
+    };
+    std::vector<std::vector<Line>> seen(1);
+    double lag = 0, settled = 0, inside = 0;
+    for (int frame = 1; frame <= 70; frame++) {
+        seen.push_back(show(node, frame));
+        for (unsigned i = 0; i < hair.size(); i++) {
+            const Line &line = seen.back()[i];
+            CHECK(distance(line[0], rest(i, frame)[0]) < 1e-4);
+            const double off = largest_difference(line, rest(i, frame));
+            lag = frame < 31 ? std::max(lag, off) : lag;
+            settled = frame == 59 ? std::max(settled, off) : settled;
+            for (std::size_t v = 2; v < line.size(); v++) {
+                inside = std::max(inside, 10 - distance(line[v], {0, 0, 0}));
+            }
+        }
+    }
+    CHECK(stage.text(node, "report") == "24 curves, 24 of them can hold their start pose");
+    CHECK(lag > 0.5 && settled < 0.02 && inside <= 0);
+    double risen = 0;
+    for (std::size_t i = 0; i < hair.size(); i++) {
+        risen += (seen[70][i].back()[1] - seen[59][i].back()[1]) / 24;
+    }
+    CHECK(risen > 0.1);
+    for (const int frame : {69, 30, 12, 61, 59, 70}) {
+        CHECK(show(node, frame) == seen[static_cast<std::size_t>(frame)]);
+    }
+    // The sphere is deleted, which is said; that is undone; the scene is opened again.
+    stage.set(node, "collisionMesh[0]", MObject());
+    CHECK(line_of(stage.data(node, "outputHair[3]")) == rest(3, 70));
+    CHECK(stage.text(node, "report").find("go to frame 1 (startFrame) once") == 0);
+    CHECK(show(node, 70) == seen[70]);
+    const std::string scene = stage.save();
+    stage.remove(node);
+    stage.load(scene);
+    node = stage.find("first");
+    for (int frame = 1; frame <= 20; frame++) {
+        CHECK(show(node, frame) == seen[static_cast<std::size_t>(frame)]);
+    }
+    CHECK(stage.text(node, "report") == "24 curves, 24 of them can hold their start pose, as saved");
+    stage.remove(node);
+}
+
 int main(int, char **arguments) {
     Stage stage(arguments[1]);
     ramps(stage);
@@ -538,6 +646,7 @@ int main(int, char **arguments) {
     keyed_gusts(stage);
     layers(stage);
     undone(stage);
+    first_groom(stage);
     CHECK(stage.unload());
     return finish("controls");
 }
