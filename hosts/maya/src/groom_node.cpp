@@ -20,6 +20,7 @@
 #include <maya/MRampAttribute.h>
 
 #include "painting.h"
+#include "shares.h"
 
 namespace withy_maya {
 
@@ -257,99 +258,6 @@ Painting read_painting(MDataBlock &data, const std::vector<std::uint32_t> &count
     return p;
 }
 
-// Of each curve: some of it is simulated.
-std::vector<bool> simulated(const Painting &painting, const std::vector<std::uint32_t> &counts) {
-    std::vector<bool> out;
-    std::size_t at = 0;
-    for (const std::uint32_t count : counts) {
-        bool any = painting.simulate.empty();
-        for (std::uint32_t v = 0; v < count && !any; v++) {
-            any = painting.simulate[at + v] > 0;
-        }
-        out.push_back(any);
-        at += count;
-    }
-    return out;
-}
-
-// The values of the vertices, or edges, of these curves alone.
-template <class T>
-std::vector<T> pick(const std::vector<T> &values, const std::vector<std::uint32_t> &counts, const std::vector<bool> &curves) {
-    std::vector<T> out;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < counts.size() && !values.empty(); i++) {
-        const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
-        if (curves[i]) {
-            out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(counts[i]));
-        }
-        at += counts[i];
-    }
-    return out;
-}
-
-std::vector<std::uint32_t> pick_counts(const std::vector<std::uint32_t> &counts, const std::vector<bool> &curves) {
-    std::vector<std::uint32_t> out;
-    for (std::size_t i = 0; i < counts.size(); i++) {
-        if (curves[i]) {
-            out.push_back(counts[i]);
-        }
-    }
-    return out;
-}
-
-// How far each edge of the animated curves has turned: as its curve, and from there the shortest way.
-std::vector<Quat> animated_turns(const std::vector<Vec> &start, const std::vector<Vec> &now, const std::vector<std::uint32_t> &counts) {
-    std::vector<Quat> turns;
-    std::size_t at = 0;
-    for (const std::uint32_t count : counts) {
-        const Quat turn = turn_of(&start[at], &now[at], count);
-        for (std::size_t v = at; v + 1 < at + count; v++) {
-            turns.push_back(shortest(rotate(turn, unit(start[v + 1] - start[v])), unit(now[v + 1] - now[v])) * turn);
-        }
-        at += count;
-    }
-    return turns;
-}
-
-// The simulated points of the chosen curves, as far as they are painted, into those of the animation.
-void put_points(const std::vector<Vec> &simulated, const std::vector<std::uint32_t> &counts, const std::vector<bool> &curves,
-                const std::vector<double> &shares, std::vector<Vec> &points) {
-    std::size_t from = 0, at = 0;
-    for (std::size_t i = 0; i < counts.size(); i++) {
-        for (std::uint32_t v = 0; v < counts[i]; v++, at++) {
-            if (curves[i]) {
-                const double share = shares.empty() ? 1 : shares[at];
-                points[at] = share == 1 ? simulated[from] : points[at] + (simulated[from] - points[at]) * share;
-                from++;
-            }
-        }
-    }
-}
-
-// The same of the edges' turns.
-void put_turns(const std::vector<Quat> &simulated, const std::vector<std::uint32_t> &counts, const std::vector<bool> &curves,
-               const std::vector<double> &shares, std::vector<Quat> &turns) {
-    if (shares.empty()) {
-        turns = simulated;
-        return;
-    }
-    std::size_t from = 0, at = 0, vertex = 0;
-    for (std::size_t i = 0; i < counts.size(); i++) {
-        for (std::uint32_t v = 0; v + 1 < counts[i]; v++, at++) {
-            if (curves[i]) {
-                const Quat &s = simulated[from], &q = turns[at];
-                const double share = 0.5 * (shares[vertex + v] + shares[vertex + v + 1]);
-                const double mine = s[0] * q[0] + s[1] * q[1] + s[2] * q[2] + s[3] * q[3] < 0 ? -share : share;
-                turns[at] = share == 1 ? s
-                                       : unit(Quat{q[0] * (1 - share) + s[0] * mine, q[1] * (1 - share) + s[1] * mine,
-                                                   q[2] * (1 - share) + s[2] * mine, q[3] * (1 - share) + s[3] * mine});
-                from++;
-            }
-        }
-        vertex += counts[i];
-    }
-}
-
 bool same(const std::vector<double> &x, const std::vector<double> &y) {
     return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0);
 }
@@ -479,7 +387,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     }
 
     const Painting painting = read_painting(data, start_counts_, start_points_);
-    const std::vector<bool> chosen = simulated(painting, start_counts_);
+    const std::vector<bool> chosen = simulated(painting.simulate, start_counts_);
     const std::vector<std::uint32_t> counts = pick_counts(start_counts_, chosen);
     const std::vector<Vec> start_points = pick(start_points_, start_counts_, chosen);
     settings.material.stiffness_scale = pick(painting.stiffness, start_counts_, chosen);
