@@ -158,6 +158,11 @@ MDistance::Unit &distance_unit() {
     return unit;
 }
 
+bool &reading() {
+    static bool now = false;
+    return now;
+}
+
 std::mutex &log_mutex() {
     static std::mutex mutex;
     return mutex;
@@ -189,6 +194,8 @@ struct Plugs {
     static Node *node(const MPxNode &behind) { return behind.node_; }
     static MPlug plug(Node *node, Attribute *root, long long index);
     static long long index(const MPlug &plug) { return plug.index_; }
+    // Of a number in an element of an array, or of such a number's child.
+    static MStatus set(const MPlug &plug, double value);
 };
 
 std::shared_ptr<Attribute> find_attribute(Node *node, const std::string &name) {
@@ -351,6 +358,18 @@ void dirty(Node *node, Attribute *input) {
     }
 }
 
+MStatus Plugs::set(const MPlug &plug, double value) {
+    const auto *thing = dynamic_cast<const NodeThing *>(plug.node().thing().get());
+    Attribute &a = attribute_of(plug.attribute());
+    if (thing == nullptr || plug.index_ < 0 || a.kind != Kind::Number) {
+        return MS::kFailure;
+    }
+    const std::string element = "[" + std::to_string(plug.index_) + "]";
+    walk(thing->node, a.parent != nullptr ? a.parent->name + element + "." + a.name : a.name + element, true)->number[0] = value;
+    dirty(thing->node, &a);
+    return MS::kSuccess;
+}
+
 }  // namespace fake
 
 using namespace fake;
@@ -466,6 +485,24 @@ void succeed(MStatus *status, MStatus::MStatusCode code = MS::kSuccess) {
         *status = code;
     }
 }
+}  // namespace
+
+MPlug MPlug::elementByLogicalIndex(unsigned int index, MStatus *status) const {
+    MPlug plug = *this;
+    plug.index_ = index;
+    succeed(status, attribute_of(attribute_).array && index_ < 0 ? MS::kSuccess : MS::kFailure);
+    return plug;
+}
+MPlug MPlug::child(const MObject &attribute, MStatus *status) const {
+    MPlug plug = *this;
+    plug.attribute_ = attribute;
+    succeed(status, attribute_of(attribute).parent == &attribute_of(attribute_) ? MS::kSuccess : MS::kInvalidParameter);
+    return plug;
+}
+MStatus MPlug::setFloat(float value) { return Plugs::set(*this, static_cast<double>(value)); }
+MStatus MPlug::setShort(short value) { return Plugs::set(*this, value); }
+
+namespace {
 // The handle of the wrong type is a fault of the node that Maya would hide.
 Slot &of(const MDataHandle &handle, Kind kind) {
     Slot *slot = Plugs::slot(handle);
@@ -668,6 +705,7 @@ bool MDataBlock::isClean(const MObject &attribute, MStatus *status) {
 }
 
 MPxNode::~MPxNode() = default;
+void MPxNode::postConstructor() {}
 MStatus MPxNode::compute(const MPlug &, MDataBlock &) { return MS::kUnknownParameter; }
 void MPxNode::copyInternalData(MPxNode *) {}
 bool MPxNode::getInternalValue(const MPlug &, MDataHandle &) { return false; }
@@ -771,6 +809,10 @@ MStatus MItGeometry::setPosition(const MPoint &point, MSpace::Space) {
 }
 
 Attribute &MFnAttribute::attribute() const { return attribute_of(object_); }
+MString MFnAttribute::name(MStatus *status) const {
+    succeed(status);
+    return attribute().name.c_str();
+}
 MStatus MFnAttribute::setKeyable(bool state) { attribute().keyable = state; return MS::kSuccess; }
 MStatus MFnAttribute::setChannelBox(bool) { return MS::kSuccess; }
 MStatus MFnAttribute::setStorable(bool state) { attribute().storable = state; return MS::kSuccess; }
@@ -819,6 +861,22 @@ MStatus MFnCompoundAttribute::addChild(const MObject &child) {
     attribute().children.push_back(std::dynamic_pointer_cast<Attribute>(child.thing()));
     attribute().children.back()->parent = &attribute();
     return MS::kSuccess;
+}
+unsigned int MFnCompoundAttribute::numChildren(MStatus *status) const {
+    succeed(status);
+    return static_cast<unsigned>(attribute().children.size());
+}
+MObject MFnCompoundAttribute::child(unsigned int index, MStatus *status) const {
+    succeed(status, index < attribute().children.size() ? MS::kSuccess : MS::kInvalidParameter);
+    return index < attribute().children.size() ? MObject(attribute().children[index]) : MObject();
+}
+// An array of position, value and interpolation, as Maya names them.
+MObject MRampAttribute::createCurveRamp(const MString &name, const MString &brief, MStatus *status) {
+    const MObject ramp = base(name.asChar(), brief.asChar(), Kind::Compound, 0, true,
+                              {made(name + "_Position", brief + "p", Kind::Number, 0, nullptr), made(name + "_FloatValue", brief + "fv", Kind::Number, 0, nullptr),
+                               made(name + "_Interp", brief + "i", Kind::Number, 0, nullptr)});
+    succeed(status);
+    return ramp;
 }
 
 MFnDoubleArrayData::MFnDoubleArrayData(MObject &object, MStatus *status) : object_(object) {
@@ -1000,6 +1058,7 @@ void say(const char *kind, const MString &text) {
     log().push_back(std::string(kind) + text.asChar());
 }
 }  // namespace
+bool MFileIO::isReadingFile() { return reading(); }
 void MGlobal::displayError(const MString &text) { say("error: ", text); }
 void MGlobal::displayWarning(const MString &text) { say("warning: ", text); }
 void MGlobal::displayInfo(const MString &text) { say("info: ", text); }
@@ -1066,7 +1125,9 @@ Node *Stage::make(const std::string &type, const std::string &name) {
             node->behind.reset(static_cast<MPxNode *>(candidate->creator()));
             Plugs::bind(*node->behind, node.get());
             inner_->nodes.push_back(std::move(node));
-            return inner_->nodes.back().get();
+            Node *made = inner_->nodes.back().get();
+            made->behind->postConstructor();
+            return made;
         }
     }
     fail("no node type " + type);
@@ -1132,6 +1193,14 @@ bool Stage::type_in(Node *node, const std::string &path, double value) {
     }
     set(node, path, inside);
     return true;
+}
+void Stage::forget(Node *node, const std::string &path) {
+    const std::size_t bracket = path.rfind('[');
+    Slot *array = walk(node, path.substr(0, bracket), false);
+    if (array == nullptr || array->elements.erase(static_cast<unsigned>(std::atoi(path.c_str() + bracket + 1))) == 0) {
+        fail(node->name + " has no " + path);
+    }
+    dirty(node, array->attribute);
 }
 void Stage::connect(Node *from, const std::string &output, Node *to, const std::string &input) {
     Slot *slot = walk(to, input, true);
@@ -1231,6 +1300,7 @@ void Stage::load(const std::string &text, const std::string &space) {
     std::istringstream in(text);
     std::string word, path;
     Node *node = nullptr;
+    reading() = true;
     while (in >> word >> path) {
         if (word == "node") {
             std::string name;
@@ -1265,6 +1335,7 @@ void Stage::load(const std::string &text, const std::string &space) {
             set(node, path, fn.create(values));
         }
     }
+    reading() = false;
 }
 void Stage::set_text(Node *node, const std::string &path, const std::string &value) {
     for (const auto &attribute : node->type->attributes) {

@@ -196,6 +196,10 @@ public:
     unsigned int logicalIndex(MStatus *status = nullptr) const;
     MStatus selectAncestorLogicalIndex(unsigned int index, const MObject &attribute);
     bool isElement() const { return index_ >= 0; }
+    MPlug elementByLogicalIndex(unsigned int index, MStatus *status = nullptr) const;
+    MPlug child(const MObject &attribute, MStatus *status = nullptr) const;
+    MStatus setFloat(float value);
+    MStatus setShort(short value);
     bool operator==(const MObject &attribute) const { return attribute_ == attribute; }
 
 private:
@@ -308,6 +312,7 @@ public:
     enum SchedulingType { kParallel, kSerial, kGloballySerial, kUntrusted, kDefaultScheduling = kSerial };
     MPxNode() = default;
     virtual ~MPxNode();
+    virtual void postConstructor();
     MPxNode(const MPxNode &) = delete;
     MPxNode &operator=(const MPxNode &) = delete;
     virtual MStatus compute(const MPlug &plug, MDataBlock &block);
@@ -366,6 +371,7 @@ class FAKE_API MFnAttribute {
 public:
     MFnAttribute() = default;
     explicit MFnAttribute(MObject &object, MStatus * = nullptr) : object_(object) {}
+    MString name(MStatus *status = nullptr) const;
     MStatus setKeyable(bool state);
     MStatus setChannelBox(bool state);
     MStatus setStorable(bool state);
@@ -418,6 +424,14 @@ public:
     using MFnAttribute::MFnAttribute;
     MObject create(const MString &name, const MString &brief, MStatus *status = nullptr);
     MStatus addChild(const MObject &child);
+    unsigned int numChildren(MStatus *status = nullptr) const;
+    MObject child(unsigned int index, MStatus *status = nullptr) const;
+};
+
+class FAKE_API MRampAttribute {
+public:
+    enum MInterpolation { kNone = 0, kLinear, kSmooth, kSpline };
+    static MObject createCurveRamp(const MString &name, const MString &brief, MStatus *status = nullptr);
 };
 
 class FAKE_API MFnDoubleArrayData {
@@ -478,6 +492,11 @@ public:
     MStatus registerNode(const MString &type, const MTypeId &id, void *(*creator)(), MStatus (*initialize)(), MPxNode::Type kind = MPxNode::kDependNode,
                          const MString *classification = nullptr);
     MStatus deregisterNode(const MTypeId &id);
+};
+
+class FAKE_API MFileIO {
+public:
+    static bool isReadingFile();
 };
 
 class FAKE_API MGlobal {

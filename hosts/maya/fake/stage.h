@@ -31,6 +31,8 @@ public:
     void set(Node *node, const std::string &path, const MObject &data);
     // As the channel box would: in the working units of the interface, within the limits. False: refused.
     bool type_in(Node *node, const std::string &path, double value);
+    // As removeMultiInstance: the element is gone.
+    void forget(Node *node, const std::string &path);
     void connect(Node *from, const std::string &output, Node *to, const std::string &input);
 
     double number(Node *node, const std::string &path);

@@ -13,6 +13,7 @@
 #include <maya/MFnNumericData.h>
 #include <maya/MFnTypedAttribute.h>
 #include <maya/MFnUnitAttribute.h>
+#include <maya/MRampAttribute.h>
 #include <maya/MString.h>
 
 namespace withy_maya {
@@ -98,6 +99,7 @@ MObject make(const Row &row, MStatus &status) {
             MFnCompoundAttribute fn;
             return fn.create(row.name, row.brief, &status);
         }
+        case Type::Ramp: return MRampAttribute::createCurveRamp(row.name, row.brief, &status);
     }
     return MObject::kNullObj;
 }
@@ -110,6 +112,9 @@ MStatus create(const Table &table, MStatus (*add)(const MObject &), MStatus (*af
         *row.object = make(row, status);
         if (!status) {
             return status;
+        }
+        if (row.type == Type::Ramp) {
+            continue;  // as Maya makes them
         }
         MFnAttribute fn(*row.object);
         const bool numbers = row.type == Type::Bool || row.type == Type::Int || row.type == Type::Double || row.type == Type::Enum ||

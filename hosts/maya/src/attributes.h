@@ -11,7 +11,7 @@
 
 namespace withy_maya {
 
-enum class Type { Bool, Int, Double, Distance, Time, Enum, Vector, Matrix, Curve, Mesh, Doubles, Text, Compound };
+enum class Type { Bool, Int, Double, Distance, Time, Enum, Vector, Matrix, Curve, Mesh, Doubles, Text, Compound, Ramp };
 
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
 

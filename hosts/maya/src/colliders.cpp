@@ -10,7 +10,14 @@
 
 namespace withy_maya {
 
-void add_rows(Table &table, ColliderAttributes &a) {
+std::uint32_t layer_bit(int layer, const std::string &name) {
+    if (layer < 0 || layer >= LAYERS) {
+        throw Problem(name + ": " + std::to_string(layer) + " is not within [0, 31]");
+    }
+    return 1u << layer;
+}
+
+void add_rows(Table &table, ColliderAttributes &a, bool layers) {
     const Row rows[] = {
         {&a.collider, "collider", "col", Type::Compound, {0}, NONE, NONE, NONE, "", false, "", "",
          "The shapes to slide on.", true},
@@ -30,6 +37,10 @@ void add_rows(Table &table, ColliderAttributes &a) {
          "Coulomb's coefficient; a contact has the geometric mean of both sides.", false, "collider"},
     };
     table.insert(table.end(), std::begin(rows), std::end(rows));
+    if (layers) {
+        table.push_back({&a.layer, "colliderLayer", "cly", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "", "",
+                         "Curves meet the shape if this is their collisionLayer.", false, "collider"});
+    }
 }
 
 std::vector<ColliderInput> read_colliders(MDataBlock &data, const ColliderAttributes &a) {
@@ -51,6 +62,9 @@ std::vector<ColliderInput> read_colliders(MDataBlock &data, const ColliderAttrib
         const double3 &half = handle.child(a.half_extents).asDouble3();
         def.half_extents = {half[0], half[1], half[2]};
         def.friction = handle.child(a.friction).asDouble();
+        if (!a.layer.isNull()) {
+            def.category = layer_bit(handle.child(a.layer).asInt(), "collider[" + std::to_string(input.element) + "].colliderLayer");
+        }
         Parts parts;
         if (!take_apart(handle.child(a.matrix).asMatrix(), parts)) {
             throw Problem("collider[" + std::to_string(input.element) + "].colliderMatrix: is not a number, or flat");
@@ -68,7 +82,7 @@ void describe(const std::vector<ColliderInput> &colliders, std::vector<double> &
     for (const ColliderInput &input : colliders) {
         const WithyColliderDef &d = input.def;
         key.insert(key.end(), {static_cast<double>(input.element), static_cast<double>(d.shape), d.radius, d.radius_top, d.half_height,
-                               d.half_extents.x, d.half_extents.y, d.half_extents.z, d.friction});
+                               d.half_extents.x, d.half_extents.y, d.half_extents.z, d.friction, static_cast<double>(d.category)});
     }
 }
 
@@ -90,7 +104,7 @@ std::vector<withy::Collider> make_colliders(WithyWorld world, const std::vector<
             // Which of them it was.
             ColliderAttributes any;
             Table table;
-            add_rows(table, any);
+            add_rows(table, any, true);
             const std::string text = error.what();
             std::string name = attribute_of(table, text);
             throw Problem("collider[" + std::to_string(input.element) + "]" + (name.empty() ? "" : "." + name) + ": " + text);

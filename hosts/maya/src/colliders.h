@@ -1,6 +1,8 @@
 // The shapes that rods and bodies slide on: the same compound array at two nodes.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include <maya/MDataBlock.h>
@@ -14,10 +16,15 @@
 namespace withy_maya {
 
 struct ColliderAttributes {
-    MObject collider, shape, matrix, radius, radius_top, half_height, half_extents, friction;
+    MObject collider, shape, matrix, radius, radius_top, half_height, half_extents, friction, layer;
 };
 
-void add_rows(Table &table, ColliderAttributes &attributes);
+constexpr int LAYERS = 32;
+// As bits: that of `layer` alone. `name` is for a layer that there is not.
+std::uint32_t layer_bit(int layer, const std::string &name);
+
+// With `layers`: each collider has one, for rods that meet those of one layer.
+void add_rows(Table &table, ColliderAttributes &attributes, bool layers);
 
 struct ColliderInput {
     unsigned element;

@@ -9,11 +9,18 @@
 #include <maya/MDataHandle.h>
 #include <maya/MDoubleArray.h>
 #include <maya/MEvaluationNode.h>
+#include <maya/MFileIO.h>
+#include <maya/MFnAttribute.h>
+#include <maya/MFnCompoundAttribute.h>
 #include <maya/MFnDoubleArrayData.h>
 #include <maya/MNodeCacheDisablingInfo.h>
 #include <maya/MNodeCacheSetupInfo.h>
 #include <maya/MObjectArray.h>
 #include <maya/MPlug.h>
+#include <maya/MRampAttribute.h>
+
+#include "painting.h"
+#include "shares.h"
 
 namespace withy_maya {
 
@@ -22,9 +29,10 @@ namespace {
 struct Attributes {
     MObject current_time, enable, start_frame, time_scale, space_scale, sub_steps, iterations, threads, cache_memory;
     MObject input_hair, point_lock, clamp, attach_to, attach_matrix, hold, stiffen, model;
-    MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
-    MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
-    MObject attract, attract_damp, attract_scale;
+    MObject young, shear, stretch, density, radius, aspect, viscosity;
+    MObject stiffness_ramp, stiffness_map, mass_map, simulate_map;
+    MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, wind_noise, wind_noise_size;
+    MObject attract, attract_damp, attract_ramp, attract_map, collide, collide_width, layer;
     ColliderAttributes colliders;
     MeshAttributes meshes;
     MObject output_hair, output_turns, report, largest_strain, strands_held, saved_asset;
@@ -86,8 +94,17 @@ Table make_table() {
          "Thickness of the section across over that along; 1 is round."},
         {&a.viscosity, "stretchDamp", "std", Type::Double, {0}, 0, 1e3, 1, "s", false, "WithyRodsDef.viscosity", "",
          "Internal friction: viscosity over stiffness. It slows down changes of shape."},
-        {&a.stiffness_scale, "stiffnessScale", "sts", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "WithyRodsDef.stiffness_scale", "",
-         "Painted factors of the stiffness: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1."},
+        {&a.stiffness_ramp, "stiffnessScale", "sts", Type::Ramp, {1}, 0, 1e6, NONE, "", false, "", "",
+         "Factor of the stiffness along each curve, from its first vertex to its last. Without entries: 1."},
+        {&a.stiffness_map, "stiffnessMap", "smp", Type::Doubles, {0}, 0, 1e6, NONE, "", false, "WithyRodsDef.stiffness_scale", "",
+         "Painted factors of the stiffness: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1. All factors "
+         "together are at least 1e-6."},
+        {&a.mass_map, "massMap", "mmp", Type::Doubles, {0}, 1e-3, 1e3, NONE, "", false, "", "",
+         "Painted factors of the mass, as stiffnessMap. Heavier curves bend further under their weight, and swing slower; wind moves them "
+         "as the others. Empty: 1."},
+        {&a.simulate_map, "simulateMap", "sim", Type::Doubles, {0}, 0, 1, NONE, "", false, "", "",
+         "Painted shares of the simulation in the output, as stiffnessMap; the rest is the animation. A curve that is 0 all along is not "
+         "simulated, and costs nothing. Empty: 1."},
         {&a.damp, "damp", "dmp", Type::Double, {4}, 0, 1e9, 50, "1/s", true, "WithyRodsDef.damping", "",
          "Rate at which motion within a curve dies."},
         {&a.drag, "drag", "drg", Type::Double, {3}, 0, 1e9, 50, "1/s", true, "WithyRodsDef.drag", "",
@@ -102,19 +119,29 @@ Table make_table() {
          "Speed of the air. It acts through drag."},
         {&a.wind_direction, "windDirection", "wdr", Type::Vector, {1, 0, 0}, NONE, NONE, NONE, "", true, "", "",
          "Its direction, of any length."},
+        {&a.wind_noise, "windNoise", "wns", Type::Double, {0}, 0, 10, 1, "", true, "", "",
+         "Strength of gusts (root of the mean square) over windSpeed. They are the same whenever a frame is played. They act through "
+         "drag."},
+        {&a.wind_noise_size, "windNoiseSize", "wnz", Type::Double, {0.2}, 1e-4, 1e4, 2, "m", true, "", "",
+         "Size of the gusts: curves that are further apart move by themselves. A gust lasts half a second, in which the wind carries it on "
+         "by its size."},
         {&a.attract, "startCurveAttract", "sca", Type::Double, {0}, 0, 1e4, 100, "rad/s", true, "", "",
          "How strongly the curves are drawn to where the animation has them: how fast a vertex would swing about its place. 0: not at "
          "all."},
         {&a.attract_damp, "attractionDamp", "atd", Type::Double, {1}, 0, 100, 2, "", true, "", "",
          "Damping of that; 1 is critical."},
-        {&a.attract_scale, "attractionScale", "ats", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "", "",
-         "Painted factors of startCurveAttract: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1."},
+        {&a.attract_ramp, "attractionScale", "ats", Type::Ramp, {1}, 0, 1e4, NONE, "", false, "", "",
+         "Factor of startCurveAttract along each curve, from its first vertex to its last. Without entries: 1."},
+        {&a.attract_map, "attractMap", "amp", Type::Doubles, {0}, 0, 1e4, NONE, "", false, "", "",
+         "Painted factors of startCurveAttract, as stiffnessMap. Empty: 1."},
         {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
          "Off: the curves pass through the colliders."},
         {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
          "Distance from the curve at which contact begins; 0 takes radius."},
+        {&a.layer, "collisionLayer", "cll", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "", "",
+         "The curves meet the colliders and meshes of this layer only."},
     };
-    add_rows(table, a.colliders);
+    add_rows(table, a.colliders, true);
     add_rows(table, a.meshes);
     table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
@@ -149,6 +176,14 @@ GroomMotion read_motion(MDataBlock &data) {
     motion.drag = read_double(data, a.drag, "drag");
     motion.friction = read_double(data, a.friction, "friction");
     motion.time_scale = read_double(data, a.time_scale, "timeScale");
+    motion.noise = read_double(data, a.wind_noise, "windNoise");
+    motion.noise_size = read_double(data, a.wind_noise_size, "windNoiseSize");
+    if (!(motion.noise >= 0 && motion.noise <= 10)) {
+        throw Problem("windNoise: " + short_number(motion.noise) + " is not within [0, 10]");
+    }
+    if (!(motion.noise_size >= 1e-4 && motion.noise_size <= 1e4)) {
+        throw Problem("windNoiseSize: " + short_number(motion.noise_size) + " is not within [1e-4, 1e4]");
+    }
     motion.attract = read_double(data, a.attract, "startCurveAttract");
     motion.attract_damping = read_double(data, a.attract_damp, "attractionDamp");
     if (!(motion.attract >= 0 && motion.attract <= 1e4)) {
@@ -161,46 +196,27 @@ GroomMotion read_motion(MDataBlock &data) {
     return motion;
 }
 
-// One number a vertex, of one a vertex or one a curve; none if none are given.
-std::vector<double> read_painted(MDataBlock &data, const MObject &attribute, const char *name, const std::vector<std::uint32_t> &counts,
-                                 std::size_t points) {
-    std::vector<double> scales;
-    MObject painted = data.inputValue(attribute).data();
-    if (painted.isNull()) {
-        return scales;
-    }
-    MStatus status;
-    MFnDoubleArrayData fn(painted, &status);
-    check(status, name);
-    const MDoubleArray values = fn.array();
-    const std::size_t n = values.length();
-    if (n != 0 && n != points && n != counts.size()) {
-        throw Problem(std::string(name) + ": has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
-                      std::to_string(counts.size()) + " (one a curve) are needed");
-    }
-    for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
-        for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
-            scales.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
-        }
-    }
-    return scales;
+GroomMaterial read_material(MDataBlock &data) {
+    GroomMaterial m;
+    m.young_modulus = read_double(data, a.young, "youngModulus");
+    m.shear_modulus = read_double(data, a.shear, "shearModulus");
+    m.stretch_modulus = read_double(data, a.stretch, "stretchModulus");
+    m.density = read_double(data, a.density, "density");
+    m.radius = read_double(data, a.radius, "radius");
+    m.aspect = read_double(data, a.aspect, "aspect");
+    m.viscosity = read_double(data, a.viscosity, "stretchDamp");
+    m.collision_radius = read_double(data, a.collide_width, "collideWidthOffset");
+    return m;
 }
 
-// `strands` and `points` say how long the painted values may be.
-GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &counts, std::size_t points) {
+// Without what is painted.
+GroomSettings read_settings(MDataBlock &data) {
     GroomSettings s;
     s.metres_per_unit = read_double(data, a.space_scale, "spaceScale");
     if (!(s.metres_per_unit >= 1e-6 && s.metres_per_unit <= 1e6)) {
         throw Problem("spaceScale: " + short_number(s.metres_per_unit) + " is not within [1e-6, 1e6]");
     }
-    s.young_modulus = read_double(data, a.young, "youngModulus");
-    s.shear_modulus = read_double(data, a.shear, "shearModulus");
-    s.stretch_modulus = read_double(data, a.stretch, "stretchModulus");
-    s.density = read_double(data, a.density, "density");
-    s.radius = read_double(data, a.radius, "radius");
-    s.aspect = read_double(data, a.aspect, "aspect");
-    s.viscosity = read_double(data, a.viscosity, "stretchDamp");
-    s.collision_radius = read_double(data, a.collide_width, "collideWidthOffset");
+    s.material = read_material(data);
     s.stiffen = read_double(data, a.stiffen, "stiffen");
     s.model = data.inputValue(a.model).asShort();
     s.point_lock = data.inputValue(a.point_lock).asShort();
@@ -209,16 +225,37 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
     s.clamp = read_bool(data, a.clamp, "clampEnds");
     s.hold = read_bool(data, a.hold, "holdStartPose");
     s.collide = read_bool(data, a.collide, "collide");
-    s.stiffness_scale = read_painted(data, a.stiffness_scale, "stiffnessScale", counts, points);
-    s.attract_scale = read_painted(data, a.attract_scale, "attractionScale", counts, points);
-    for (const double scale : s.attract_scale) {
-        if (!(scale >= 0)) {
-            throw Problem("attractionScale: " + short_number(scale) + " is not at least 0");
-        }
-    }
+    s.layer = layer_bit(read_int(data, a.layer, "collisionLayer"), "collisionLayer");
     s.colliders = read_colliders(data, a.colliders);
     s.meshes = read_meshes(data, a.meshes);
     return s;
+}
+
+// What is painted on these curves, with the points of the start: its lengths along them do not change.
+struct Painting {
+    std::vector<double> stiffness, attract, simulate;  // one a vertex, or none
+};
+
+Painting read_painting(MDataBlock &data, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points) {
+    Painting p;
+    p.stiffness = read_painted(data, a.stiffness_map, "stiffnessMap", counts, 0, 1e6);
+    multiply_along(read_ramp(data, a.stiffness_ramp, "stiffnessScale", 0, 1e6), counts, points, p.stiffness);
+    // Weight, inertia and drag of a curve grow with its mass alike: a stiffness that is smaller by as much is the same motion.
+    const std::vector<double> mass = read_painted(data, a.mass_map, "massMap", counts, 1e-3, 1e3);
+    if (!mass.empty()) {
+        p.stiffness.resize(mass.size(), 1.0);
+    }
+    for (std::size_t i = 0; i < p.stiffness.size(); i++) {
+        p.stiffness[i] = std::max(p.stiffness[i] / (mass.empty() ? 1 : mass[i]), 1e-6);
+        if (p.stiffness[i] > 1e6) {
+            throw Problem("stiffnessMap: with stiffnessScale and massMap it is " + short_number(p.stiffness[i]) + " at vertex " + std::to_string(i) +
+                          "; more than 1e6");
+        }
+    }
+    p.attract = read_painted(data, a.attract_map, "attractMap", counts, 0, 1e4);
+    multiply_along(read_ramp(data, a.attract_ramp, "attractionScale", 0, 1e4), counts, points, p.attract);
+    p.simulate = read_painted(data, a.simulate_map, "simulateMap", counts, 0, 1);
+    return p;
 }
 
 bool same(const std::vector<double> &x, const std::vector<double> &y) {
@@ -260,22 +297,44 @@ MStatus GroomNode::initialize() { return create(table(), addAttribute, attribute
 
 const MObject &GroomNode::saved_attribute() const { return a.saved_asset; }
 
-void GroomNode::build(const GroomSettings &settings, const std::vector<double> &key) {
+// A ramp without entries is 1 everywhere, but the attribute editor wants one.
+void GroomNode::postConstructor() {
+    MPxNode::postConstructor();
+    if (MFileIO::isReadingFile()) {
+        return;  // the scene has them
+    }
+    for (MObject *ramp : {&a.stiffness_ramp, &a.attract_ramp}) {
+        MPlug entry = MPlug(thisMObject(), *ramp).elementByLogicalIndex(0);
+        const MFnCompoundAttribute compound(*ramp);
+        for (unsigned i = 0; i < compound.numChildren(); i++) {
+            MObject child = compound.child(i);
+            const std::string name = MFnAttribute(child).name().asChar();
+            if (name.find("_FloatValue") != std::string::npos) {
+                entry.child(child).setFloat(1);
+            } else if (name.find("_Interp") != std::string::npos) {
+                entry.child(child).setShort(MRampAttribute::kLinear);
+            }
+        }
+    }
+}
+
+void GroomNode::build(const GroomSettings &settings, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points,
+                      const std::vector<double> &key) {
     const std::string facts = "{\"maya\":" + json(key) + "}";
-    const std::vector<double> pose = flat(start_points_);
+    const std::vector<double> pose = flat(points);
     std::vector<double> of_pose;
     std::vector<std::uint32_t> of_counts, held;
     HeldShape shape;
     const bool known = settings.hold && saved_.is_text("settings", facts) && saved_.take("pose", of_pose) && same(of_pose, pose) &&
-                       saved_.take("counts", of_counts) && of_counts == start_counts_ && saved_.take("held", held) && held.size() == 1 &&
+                       saved_.take("counts", of_counts) && of_counts == counts && saved_.take("held", held) && held.size() == 1 &&
                        saved_.take("rest_shape", shape.bytes);
     shape.held = known ? held[0] : 0;
     groom_.reset();
-    groom_ = std::make_unique<Groom>(settings, start_motion_, start_counts_, start_points_, known ? &shape : nullptr);
+    groom_ = std::make_unique<Groom>(settings, start_motion_, counts, points, known ? &shape : nullptr);
     if (settings.hold && !known) {
         shape = groom_->shape();
         held.assign(1, static_cast<std::uint32_t>(shape.held));
-        saved_.put({Saved::chunk("settings", facts), Saved::chunk("pose", pose, 3), Saved::chunk("counts", start_counts_, 1),
+        saved_.put({Saved::chunk("settings", facts), Saved::chunk("pose", pose, 3), Saved::chunk("counts", counts, 1),
                     Saved::chunk("held", held, 1), Saved::chunk("rest_shape", shape.bytes, 0)});
     }
 }
@@ -293,7 +352,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     GroomMotion motion = read_motion(data);
     const auto attach_to = data.inputValue(a.attach_to).asShort();
     const MMatrix attach = data.inputValue(a.attach_matrix).asMatrix();
-    GroomSettings settings = read_settings(data, curves.counts, curves.points.size());
+    GroomSettings settings = read_settings(data);
     settings.per_second = per_second;
     timeline_.set_budget(static_cast<std::size_t>(std::max(1, read_int(data, a.cache_memory, "cacheMemory"))) << 20);
 
@@ -312,9 +371,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         start_meshes_ = settings.meshes;
     } else if (start != start_frame_ || per_second != per_second_ || curves.counts != start_counts_ ||
                settings.colliders.size() != start_colliders_.size() || !same_topology(settings.meshes, start_meshes_)) {
-        // The start pose of these curves, at this rate, has not been seen.
-        begun_ = false;
-        start_counts_.clear();
+        // The start pose of these curves, at this rate, has not been seen. What was seen stays: a change may be undone.
         report = "go to frame " + short_number(start) + " (startFrame) once: the start pose has not been seen";
         return;
     }
@@ -326,6 +383,30 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     for (MeshInput &mesh : settings.meshes) {
         mesh.friction = meshes.front().friction;
         mesh.both_sides = meshes.front().both_sides;
+        mesh.category = meshes.front().category;
+    }
+
+    const Painting painting = read_painting(data, start_counts_, start_points_);
+    const std::vector<bool> chosen = simulated(painting.simulate, start_counts_);
+    const std::vector<std::uint32_t> counts = pick_counts(start_counts_, chosen);
+    const std::vector<Vec> start_points = pick(start_points_, start_counts_, chosen);
+    settings.material.stiffness_scale = pick(painting.stiffness, start_counts_, chosen);
+    settings.attract_scale = pick(painting.attract, start_counts_, chosen);
+
+    // Where the animation has the curves.
+    const bool matrix = attach_to == Matrix;
+    Quat turn = IDENTITY;
+    const std::vector<Vec> animated = matrix ? carried(start_points_, start_attach_, attach, turn) : curves.points;
+    if (frame >= 1e-6) {
+        points = animated;
+    }
+    if (turns != nullptr && !painting.simulate.empty()) {
+        *turns = matrix ? std::vector<Quat>(animated.size() - start_counts_.size(), turn) : animated_turns(start_points_, animated, start_counts_);
+    }
+    if (counts.empty()) {
+        groom_.reset();
+        report = "no curve is simulated: simulateMap";
+        return;
     }
 
     std::vector<double> key = settings.key();
@@ -335,30 +416,31 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     Inputs poses;
     append_poses(start_colliders_, poses);
     key.insert(key.end(), poses.values.begin(), poses.values.end());
-    const std::vector<double> layout = {static_cast<double>(settings.point_lock), static_cast<double>(attach_to)};
+    std::vector<double> layout = {static_cast<double>(settings.point_lock), static_cast<double>(attach_to)};
+    layout.insert(layout.end(), chosen.begin(), chosen.end());
     begun_ = begun_ && layout == layout_;
     if (groom_ == nullptr || !begun_ || !same(key, key_)) {
-        build(settings, key);
+        build(settings, counts, start_points, key);
         key_ = std::move(key);
         if (begun_) {
             timeline_.restart(groom_->machine().save());
         } else {
-            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, start_meshes_, nullptr), groom_->machine().save());
+            timeline_.begin(groom_->inputs(start_motion_, start_points, start_colliders_, start_meshes_, nullptr), groom_->machine().save());
             begun_ = true;
-            layout_ = layout;
+            layout_ = std::move(layout);
         }
     }
-    Quat turn = IDENTITY;
-    const bool matrix = attach_to == Matrix;
-    const std::vector<Vec> moved = matrix ? carried(start_points_, start_attach_, attach, turn) : std::vector<Vec>();
-    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, meshes, matrix ? &turn : nullptr);
+    const Inputs inputs = groom_->inputs(motion, pick(animated, start_counts_, chosen), now, meshes, matrix ? &turn : nullptr);
     timeline_.seek(std::max(0.0, frame), inputs, groom_->machine());
-    groom_->read(points);
-    if (turns != nullptr) {
-        groom_->read_turns(*turns);
+    if (frame >= 1e-6) {  // the start as it came in, not rounded to single precision
+        std::vector<Vec> out;
+        groom_->read(out);
+        put_points(out, start_counts_, chosen, painting.simulate, points);
     }
-    if (frame < 1e-6) {
-        points = curves.points;  // not rounded to single precision
+    if (turns != nullptr) {
+        std::vector<Quat> out;
+        groom_->read_turns(out);
+        put_turns(out, start_counts_, chosen, painting.simulate, *turns);
     }
     const WithyStepStats stats = groom_->stats();
     if (stats.non_finite_strands != 0) {
@@ -366,6 +448,9 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     }
     strain = stats.largest_strain;
     report = groom_->report();
+    if (counts.size() < start_counts_.size()) {
+        report += "; " + std::to_string(start_counts_.size() - counts.size()) + " more are not simulated";
+    }
 }
 
 MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) try {

@@ -29,6 +29,7 @@ public:
     static const MTypeId id;
     static constexpr const char *TYPE = "withyGroom";
 
+    void postConstructor() override;
     MStatus compute(const MPlug &plug, MDataBlock &data) override;
     SchedulingType schedulingType() const override { return kParallel; }
     void copyInternalData(MPxNode *from) override;
@@ -43,7 +44,8 @@ private:
 
     const MObject &saved_attribute() const override;
     // With the rest shape of the scene, if it was found for all of `key`; else the one that is found is kept for the scene.
-    void build(const GroomSettings &settings, const std::vector<double> &key);
+    void build(const GroomSettings &settings, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points,
+               const std::vector<double> &key);
 
     // All of it under the lock of SavingNode.
     Messages messages_;

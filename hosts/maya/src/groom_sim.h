@@ -1,6 +1,7 @@
 // A groom as rods: nothing of Maya in here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,16 +18,25 @@ namespace withy_maya {
 
 enum PointLock { NoAttach, Base, Tip, BothEnds };
 
-// What makes another world of it if it changes. Lengths of the material in metres, points in scene units.
+// What the curves are made of, in SI units.
+struct GroomMaterial {
+    double young_modulus = 0, shear_modulus = 0, stretch_modulus = 0, density = 0, radius = 0, aspect = 1, collision_radius = 0, viscosity = 0;
+    std::vector<double> stiffness_scale;  // one a vertex, or none
+
+    void describe(std::vector<double> &key) const;
+};
+
+// What makes another world of it if it changes. Points are in scene units.
 struct GroomSettings {
     double per_second = 24;
     double metres_per_unit = 0.01;
     double step = 1.0 / 24;
-    double young_modulus = 0, shear_modulus = 0, stretch_modulus = 0, density = 0, radius = 0, aspect = 1, collision_radius = 0, viscosity = 0;
+    GroomMaterial material;
     double stiffen = 0;
     int model = 0, iterations = 0, threads = 0, point_lock = Base;
     bool clamp = true, hold = true, collide = true;
-    std::vector<double> stiffness_scale, attract_scale;
+    std::uint32_t layer = 1;  // a bit
+    std::vector<double> attract_scale;  // one a vertex, or none
     std::vector<ColliderInput> colliders;
     std::vector<MeshInput> meshes;
 
@@ -37,6 +47,7 @@ struct GroomSettings {
 struct GroomMotion {
     Vec gravity = {0, -9.81, 0}, wind = {0, 0, 0};
     double damping = 0, drag = 0, friction = 0, time_scale = 1;
+    double noise = 0, noise_size = 0.2;       // gusts: over the speed of the wind, and m
     double attract = 0, attract_damping = 1;  // to where the animation has the curves
     int substeps = 8;
 };
@@ -69,7 +80,16 @@ public:
     const std::vector<Vec> start;
 
 private:
-    void step(const Inputs &inputs, double part);
+    // What is saved beside the world: how long the gusts have blown, and how far the wind has carried them.
+    struct Air {
+        double time = 0;
+        Vec way = {0, 0, 0};
+    };
+
+    void step(const Inputs &before, const Inputs &inputs, double part);
+    std::vector<std::uint8_t> save() const;
+    void restore(const std::vector<std::uint8_t> &state);
+    void blow(const Inputs &before, const Inputs &inputs, double dt);
 
     GroomSettings settings_;
     withy::Context context_;
@@ -78,6 +98,9 @@ private:
     std::vector<withy::Collider> colliders_;
     std::vector<withy::Mesh> meshes_;
     std::vector<Quat> frames_;  // of the start
+    std::vector<double> masses_;  // of the vertices, kg
+    Air air_;
+    bool blown_ = false;  // the gusts push vertices
     std::size_t held_ = 0;
     bool known_ = false;  // the rest shape was given
 };

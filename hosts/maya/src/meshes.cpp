@@ -13,6 +13,7 @@
 #include <maya/MPointArray.h>
 #include <maya/MStatus.h>
 
+#include "colliders.h"
 #include "node.h"
 
 namespace withy_maya {
@@ -47,6 +48,8 @@ void add_rows(Table &table, MeshAttributes &a) {
          "Coulomb's coefficient of these meshes; a contact has the geometric mean of both sides."},
         {&a.both_sides, "collisionMeshBothSides", "cmb", Type::Bool, {0}, NONE, NONE, NONE, "", false, "", "",
          "On: the meshes are felt from both sides, as cloth. A curve stays on the side on which it starts."},
+        {&a.layer, "collisionMeshLayer", "cml", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "", "",
+         "Curves meet these meshes if this is their collisionLayer."},
     };
     table.insert(table.end(), std::begin(rows), std::end(rows));
 }
@@ -58,6 +61,7 @@ std::vector<MeshInput> read_meshes(MDataBlock &data, const MeshAttributes &a) {
     check(status, "collisionMesh");
     const double friction = read_double(data, a.friction, "collisionMeshFriction");
     const bool both_sides = read_bool(data, a.both_sides, "collisionMeshBothSides");
+    const std::uint32_t category = layer_bit(read_int(data, a.layer, "collisionMeshLayer"), "collisionMeshLayer");
     const unsigned count = array.elementCount();
     for (unsigned i = 0; i < count; i++) {
         check(array.jumpToArrayElement(i), "collisionMesh");
@@ -76,7 +80,7 @@ std::vector<MeshInput> read_meshes(MDataBlock &data, const MeshAttributes &a) {
         if (points.length() == 0 || corners.length() == 0) {
             continue;
         }
-        MeshInput input{element, {}, {}, friction, both_sides};
+        MeshInput input{element, {}, {}, friction, both_sides, category};
         input.points.reserve(points.length());
         for (unsigned v = 0; v < points.length(); v++) {
             const MPoint &p = points[v];
@@ -97,7 +101,7 @@ std::vector<MeshInput> read_meshes(MDataBlock &data, const MeshAttributes &a) {
 void describe(const std::vector<MeshInput> &meshes, std::vector<double> &key) {
     key.push_back(static_cast<double>(meshes.size()));
     for (const MeshInput &mesh : meshes) {
-        key.insert(key.end(), {static_cast<double>(mesh.element), mesh.friction, mesh.both_sides ? 1.0 : 0.0});
+        key.insert(key.end(), {static_cast<double>(mesh.element), mesh.friction, mesh.both_sides ? 1.0 : 0.0, static_cast<double>(mesh.category)});
         digest(mesh.triangles, key);
         digest(mesh.points, key);
     }
@@ -127,6 +131,7 @@ std::vector<withy::Mesh> make_meshes(WithyWorld world, const std::vector<MeshInp
         def.positions = withy::span(mesh.points);
         def.triangles = withy::span(mesh.triangles);
         def.friction = mesh.friction;
+        def.category = mesh.category;
         try {
             made.emplace_back(world, def);
         } catch (const withy::Error &error) {

@@ -16,7 +16,7 @@
 namespace withy_maya {
 
 struct MeshAttributes {
-    MObject mesh, friction, both_sides;
+    MObject mesh, friction, both_sides, layer;
 };
 
 void add_rows(Table &table, MeshAttributes &attributes);
@@ -27,6 +27,7 @@ struct MeshInput {
     std::vector<std::array<std::uint32_t, 3>> triangles;
     double friction;
     bool both_sides;
+    std::uint32_t category;  // a bit
 };
 
 std::vector<MeshInput> read_meshes(MDataBlock &data, const MeshAttributes &attributes);

@@ -90,7 +90,7 @@ Table make_table() {
         {&a.viscosity, "regionViscosity", "rgv", Type::Double, {0}, 0, 1e6, 1, "s", false, "WithyArc.viscosity", "",
          "Internal friction of the arc.", false, "region"},
     };
-    add_rows(table, a.colliders);
+    add_rows(table, a.colliders, false);
     table.push_back(saved_row(&a.saved_asset));
     const Row outputs[] = {
         {&a.output, "outMatrix", "omx", Type::Matrix, {0}, NONE, NONE, NONE, "", false, "", "",

@@ -84,6 +84,7 @@ def scripts(rows):
             if f"global proc AE{node}Template" not in text:
                 wrong.append(f"{path.name}: no proc AE{node}Template")
             used = set(re.findall(r'-(?:addControl|suppress|addSeparator)\s+"(\w+)"', text))
+            used |= set(re.findall(r'AEaddRampControl \(\$node \+ "\.(\w+)"\)', text))
             for name in used - names[node] - {"envelope"}:
                 wrong.append(f"{path.name}: {node} has no {name}")
             parents = {r[1] for r in rows if r[0] == node and not r[3] and r[8] != "output"}
@@ -93,6 +94,8 @@ def scripts(rows):
             used = set(re.findall(r'\(?\$(?:node|groom|bone) \+ "\.(\w+)', text))
             if path.name == "withy.mel" and len(used) < 10:
                 wrong.append(f"{path.name}: only {len(used)} attributes were found in it")
+            # Maps by their names alone, as arguments and buttons.
+            used |= set(re.findall(r'"(\w+Map)"', text))
             for name in used - every:
                 wrong.append(f"{path.name}: no node has {name}")
 

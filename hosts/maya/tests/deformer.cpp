@@ -1,4 +1,6 @@
 // withyDeformer on the stage: closed forms, weights, spaces, and the whole chain behind withyGroom.
+#include <thread>
+
 #include "play.h"
 
 // Rings of 8 points around the z axis, 0 to 20 cm.
@@ -243,6 +245,51 @@ static void behind_a_groom(Stage &stage) {
     stage.remove(groom);
 }
 
+// Two on two threads, in any order of poses, changes that are undone, and what has no matter: the rate of frames, the working unit.
+static void hosted(Stage &stage) {
+    Node *node = deformer(stage, "one"), *second = deformer(stage, "two"), *third = deformer(stage, "three");
+    stage.set(third, "dropoffDistance", 5);
+    const auto play = [&](Node *one, bool backwards) {
+        std::vector<Line> all(20);
+        for (std::size_t i = 0; i < 20; i++) {
+            const std::size_t pose = backwards ? 19 - i : i;
+            stage.set(one, "driver[0]", curve(through(moved(0.1 * static_cast<double>(pose), 1, 2, 3), BASE)));
+            all[pose] = result(stage, one);
+        }
+        return all;
+    };
+    const std::vector<Line> alone = play(node, false);
+    CHECK(play(node, true) == alone);
+    std::vector<Line> beside, other;
+    std::thread a([&] { beside = play(second, false); }), b([&] { other = play(third, false); });
+    a.join();
+    b.join();
+    CHECK(beside == alone && other != alone);
+    const Line last = play(node, false)[19];
+    for (const char *name : {"maxInfluences", "dropoffDistance", "envelope"}) {
+        const double usual = stage.number(node, name);
+        stage.set(node, name, 0.5 + usual);
+        result(stage, node);
+        stage.set(node, name, usual);
+        CHECK(result(stage, node) == last);
+    }
+    stage.set(node, "driverBase[0]", curve(straight({0, 1, 0}, {0, 0, 1}, 21)));
+    CHECK(result(stage, node) != last);
+    stage.set(node, "driverBase[0]", curve(BASE));
+    CHECK(result(stage, node) == last);
+    MDistance::setUIUnit(MDistance::kMeters);
+    MTime::setUIUnit(MTime::kPALFrame);
+    CHECK(stage.type_in(node, "dropoffDistance", 0.03));
+    CHECK_NEAR(stage.number(node, "dropoffDistance"), 3, 1e-12);
+    stage.set(node, "dropoffDistance", 0);
+    CHECK(result(stage, node) == last);
+    MDistance::setUIUnit(MDistance::kCentimeters);
+    MTime::setUIUnit(MTime::kFilm);
+    for (Node *one : {node, second, third}) {
+        stage.remove(one);
+    }
+}
+
 int main(int, char **arguments) {
     Stage stage(arguments[1]);
     rigid(stage);
@@ -250,6 +297,7 @@ int main(int, char **arguments) {
     weights(stage);
     several(stage);
     behind_a_groom(stage);
+    hosted(stage);
     CHECK(stage.unload());
     return finish("deformer");
 }

@@ -25,7 +25,7 @@ static std::string number(double value) {
 }
 
 static std::string type(const Row &row) {
-    static const char *const names[] = {"bool", "int", "double", "distance", "time", "enum", "3 doubles", "matrix", "curve", "mesh", "double array", "string", "compound"};
+    static const char *const names[] = {"bool", "int", "double", "distance", "time", "enum", "3 doubles", "matrix", "curve", "mesh", "double array", "string", "compound", "ramp"};
     return std::string(names[static_cast<int>(row.type)]) + (row.array ? ", array" : "");
 }
 
@@ -34,6 +34,7 @@ static std::string value(const Row &row) {
         case Type::Bool: return row.value[0] != 0 ? "on" : "off";
         case Type::Int:
         case Type::Double:
+        case Type::Ramp:
         case Type::Distance: return number(row.value[0]);
         case Type::Vector: return number(row.value[0]) + ", " + number(row.value[1]) + ", " + number(row.value[2]);
         case Type::Enum: {
