@@ -48,6 +48,7 @@ fn reads_back_the_same_bits() {
     let size = writer.finish().unwrap();
     assert_eq!(size, std::fs::metadata(&path).unwrap().len());
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "parts are left");
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("00000000"), "what is tiny or huge is written with its zeros");
     assert_eq!(read_groom(&path, &ReadOptions::default()).unwrap(), groom);
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -401,7 +401,17 @@ fn extent(points: &[[f32; 3]], margin: f32) -> [[f32; 3]; 2] {
     [low.map(|x| x - margin), high.map(|x| x + margin)]
 }
 
-/// Rust prints the shortest decimal that reads back as the same float. It costs 75 ns a number, so that threads share it:
+/// The shortest decimal that reads back as the same float; what is tiny or huge with an exponent, not with thirty zeros.
+struct Short(f32);
+
+impl std::fmt::Display for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Short(x) = self;
+        if *x != 0.0 && !(1e-4..1e9).contains(&x.abs()) { write!(f, "{x:e}") } else { write!(f, "{x}") }
+    }
+}
+
+/// [`Short`] numbers. A number costs 75 ns, so that threads share them:
 /// chunks of fixed size, joined in order, give the same text for any number of threads.
 fn write_points(text: &mut Vec<u8>, points: &[[f32; 3]], order: &[u32]) {
     const CHUNK: usize = 4096;
@@ -410,7 +420,7 @@ fn write_points(text: &mut Vec<u8>, points: &[[f32; 3]], order: &[u32]) {
         let range = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
         let mut text = String::with_capacity(40 * range.len());
         for index in range {
-            let [x, y, z] = points[if order.is_empty() { index } else { order[index] as usize }];
+            let [x, y, z] = points[if order.is_empty() { index } else { order[index] as usize }].map(Short);
             let separator = if index == 0 { "" } else { ", " };
             // A String's writer does not fail.
             let _ = write!(text, "{separator}({x}, {y}, {z})");
@@ -439,7 +449,8 @@ fn write_primvar<T: std::fmt::Display>(out: &mut impl Write, name: &str, values:
     write!(out, " (\n            interpolation = \"{interpolation}\"\n        )\n")
 }
 
-fn tuple([x, y, z]: [f32; 3]) -> String {
+fn tuple(point: [f32; 3]) -> String {
+    let [x, y, z] = point.map(Short);
     format!("({x}, {y}, {z})")
 }
 
