@@ -7,6 +7,7 @@
 pub mod approx;
 pub mod bound;
 pub mod cpu;
+pub mod dispatch;
 pub mod dual;
 pub mod lane;
 pub mod matrix;

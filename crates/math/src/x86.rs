@@ -1,7 +1,8 @@
 //! Lanes over x86-64 registers: 4 (SSE2), 8 (AVX2), 16 (AVX-512) of f32, half as many of f64.
 //!
 //! Contract of every operation here: it is inlined into a function that has the type's `target_feature` enabled, entered
-//! only after [`crate::Isa::available`] said yes. The drivers in `step/dispatch.rs` and `sagfree/batch.rs` are the only such functions.
+//! only after [`crate::Isa::available`] said yes. The drivers in `step/dispatch.rs` and `sagfree/batch.rs`, and what
+//! [`crate::by_instruction_set`] makes, are the only such functions.
 
 use crate::{Apart, Gather, Lane, Real};
 use core::arch::x86_64::*;

@@ -8,11 +8,7 @@
 use super::meet::{Meeting, Pair};
 use super::near::Near;
 use super::strands::{RodVertex, Strands};
-#[cfg(target_arch = "aarch64")]
-use crate::math::neon;
 use crate::math::rows::{Cursor, InRows, Line, WIDTH, in_rows};
-#[cfg(target_arch = "x86_64")]
-use crate::math::x86;
 use crate::math::{Gather, Isa, Lane, Vec3};
 
 /// Two pills: from the first end of the one to its other end, to both of the other pill, and their radii, m.
@@ -199,27 +195,11 @@ unsafe fn all<L: Gather<Elem = f32>>(d: &mut Distances) {
     }
 }
 
-macro_rules! instruction_set {
-    ($name:ident, $lanes:ty $(, $feature:literal)?) => {
-        $(#[target_feature(enable = $feature)])?
-        #[inline(never)]
-        // SAFETY: for the caller to see to: the processor has the features.
-        unsafe fn $name(distances: &mut Distances) {
-            // SAFETY: passed on to the caller; the features are enabled here.
-            unsafe { all::<$lanes>(distances) }
-        }
-    };
+withy_math::by_instruction_set! {
+    /// # Safety
+    /// `isa` is available; that of [`all`].
+    unsafe fn run(distances: &mut Distances) = all; avx512 = F32x16
 }
-
-instruction_set!(scalar, f32);
-#[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, x86::F32x4);
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx2, x86::F32x8, "avx2");
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, x86::F32x16, "avx2,avx512f,avx512dq,avx512vl");
-#[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, neon::F32x4);
 
 impl Distances {
     /// Of all pairs that are to be looked at, where they are when the substep begins. In f64 one after the other.
@@ -258,19 +238,7 @@ impl Distances {
             }
         }
         // SAFETY: a world has only instruction sets that the processor has.
-        unsafe {
-            match isa {
-                #[cfg(target_arch = "x86_64")]
-                Isa::Sse2 => sse2(self),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx2 => avx2(self),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx512 => avx512(self),
-                #[cfg(target_arch = "aarch64")]
-                Isa::Neon => neon_(self),
-                _ => scalar(self),
-            }
-        }
+        unsafe { run(isa, self) }
     }
 
     /// Of pair `k` of the list. `None` where the axes meet, or something is not a number.

@@ -2,11 +2,7 @@
 //! the equations.
 
 use super::relax::{Point, Row};
-#[cfg(target_arch = "aarch64")]
-use crate::math::neon;
 use crate::math::rows::{Cursor, InRows, Line, WIDTH, each, in_rows};
-#[cfg(target_arch = "x86_64")]
-use crate::math::x86;
 use crate::math::{Elem, Gather, Isa, Vec3};
 
 /// A contact is a spring: in a substep it is so many times as stiff as what it moves is inert. (Limbs that are caught between the pills of a body, which
@@ -150,53 +146,24 @@ unsafe fn pass<L: Gather>(lanes: &mut Lanes<L::Elem>) {
     }
 }
 
-macro_rules! instruction_set {
-    ($name:ident, $lanes:ty $(, $feature:literal)?) => {
-        $(#[target_feature(enable = $feature)])?
-        #[inline(never)]
-        // SAFETY: for the caller to see to: the processor has the features.
-        unsafe fn $name(lanes: &mut Lanes<<$lanes as crate::math::Lane>::Elem>) {
-            // SAFETY: passed on to the caller; the features are enabled here.
-            unsafe { pass::<$lanes>(lanes) }
-        }
-    };
+withy_math::by_instruction_set! {
+    // A colour has some ten to a hundred contacts: what AVX-512 brings is twice the registers.
+    /// # Safety
+    /// `isa` is available; that of [`pass`].
+    unsafe fn run(lanes: &mut Lanes<f32>) = pass; avx512 = F32x8Of32
 }
-
-instruction_set!(scalar, f32);
-instruction_set!(double, f64);
-#[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, x86::F32x4);
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx2, x86::F32x8, "avx2");
-// A colour has some ten to a hundred contacts: what AVX-512 brings is twice the registers.
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, x86::F32x8Of32, "avx2,avx512f,avx512dq,avx512vl");
-#[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, neon::F32x4);
 
 impl Lanes<f32> {
     pub fn pass(&mut self, isa: Isa) {
         // SAFETY: a world has only instruction sets that the processor has.
-        unsafe {
-            match isa {
-                #[cfg(target_arch = "x86_64")]
-                Isa::Sse2 => sse2(self),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx2 => avx2(self),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx512 => avx512(self),
-                #[cfg(target_arch = "aarch64")]
-                Isa::Neon => neon_(self),
-                _ => scalar(self),
-            }
-        }
+        unsafe { run(isa, self) }
     }
 }
 
 impl Lanes<f64> {
     pub fn pass(&mut self) {
         // SAFETY: it needs no instruction set.
-        unsafe { double(self) }
+        unsafe { pass::<f64>(self) }
     }
 }
 
