@@ -3,12 +3,16 @@ using UnityEngine;
 namespace Withy.Unity
 {
     /// <summary>Hair on this object: strands that are drawn as lines of the mesh of its MeshFilter, and follow its
-    /// transform at the roots. Strands come from <see cref="SetStrands"/>, or grow on the vertices of a scalp.</summary>
+    /// transform at the roots, or a skinned mesh. Strands come from <see cref="SetStrands"/>, or grow on the vertices of a
+    /// scalp, or of the skinned mesh.</summary>
     [AddComponentMenu("withy/Hair")]
     public sealed unsafe class WithyHair : WithyPart
     {
         [Tooltip("Strands grow along the normals of this mesh, which lies as this object does. Must be readable.")]
         public Mesh scalp;
+
+        [Tooltip("A skinned mesh that the roots follow as it bends. None: they follow this object. Hair grows on it without a scalp.")]
+        public SkinnedMeshRenderer surface;
 
         [Tooltip("At most so many strands grow on the scalp.")]
         [Range(1, 20000)]
@@ -56,7 +60,7 @@ namespace Withy.Unity
         [Range(0, 10)]
         public float friction = 0.5f;
 
-        [Tooltip("A move of the object by more than this in one step, m, is a jump: the hair starts anew.")]
+        [Tooltip("A move of the object by more than this in one step, m, is a jump: the hair starts anew. On a surface it goes along.")]
         [Min(0)]
         public float teleportDistance = 1;
 
@@ -74,6 +78,15 @@ namespace Withy.Unity
         private Quaternion turnAtStart;
         private Vector3 last;
         private Mesh lines;
+
+        // On a surface: what binds the roots to it, which outlasts a time of being disabled, as the surface may be bent then.
+        private BakedMesh skin;
+        private Surface bound;
+        private SkinnedMeshRenderer boundTo;
+        private Mesh boundMesh;
+        private Vector3[] boundRoots;
+        private Quaternion turnAtBind, lastTurn;
+        private Quaternion[] turnsAtStart;
 
         /// <summary>Places of all vertices, world, as of the last step; null while it is not simulated.</summary>
         public Vector3[] Points
@@ -158,12 +171,30 @@ namespace Withy.Unity
                 counts = givenCounts;
                 return;
             }
-            if (scalp == null)
+            Vector3[] at, along;
+            if (scalp != null)
+            {
+                if (!scalp.isReadable)
+                {
+                    throw new System.InvalidOperationException("the scalp is not readable: set Read/Write in its import settings");
+                }
+                at = scalp.vertices;
+                along = scalp.normals;
+            }
+            else if (skin != null)
+            {
+                at = (Vector3[])skin.Points.Array.Clone();
+                along = skin.Normals();
+                for (var i = 0; i < along.Length; i++)
+                {
+                    at[i] = transform.InverseTransformPoint(at[i]);
+                    along[i] = transform.InverseTransformDirection(along[i]);
+                }
+            }
+            else
             {
                 throw new System.InvalidOperationException("it has neither strands nor a scalp");
             }
-            var at = scalp.vertices;
-            var along = scalp.normals;
             if (along.Length != at.Length || at.Length == 0)
             {
                 throw new System.InvalidOperationException("the scalp has no vertices or no normals");
@@ -189,8 +220,63 @@ namespace Withy.Unity
             }
         }
 
+        /// <summary>Binds the roots to the surface as it is now; those that were bound before are taken where it is now.</summary>
+        private void Bind()
+        {
+            var n = roots.Array.Length;
+            var holds = bound != null && boundTo == surface && boundMesh == surface.sharedMesh && boundRoots.Length == n;
+            for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+            {
+                roots.Array[s] = points.Array[start];
+                if (holds)
+                {
+                    Vector3 a = local[start], b = boundRoots[s];
+                    holds = a.x == b.x && a.y == b.y && a.z == b.z;
+                }
+            }
+            var positions = skin.Points.Span(3);
+            var p = roots.Span(3);
+            var q = turns.Span(4);
+            if (!holds)
+            {
+                fixed (uint* corners = skin.Triangles)
+                {
+                    var triangles = new WithySpan(corners, skin.Triangles.Length / 3);
+                    bound = new Surface(&positions, &triangles, &p);
+                }
+                boundTo = surface;
+                boundMesh = surface.sharedMesh;
+                turnAtBind = transform.rotation;
+                boundRoots = new Vector3[n];
+                for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+                {
+                    boundRoots[s] = local[start];
+                }
+            }
+            bound.Follow(&positions, &p, &q);
+            turnsAtStart = (Quaternion[])turns.Array.Clone();
+            last = roots.Array[0];
+            lastTurn = turns.Array[0];
+            if (!holds)
+            {
+                return;
+            }
+            var back = turnAtBind * Quaternion.Inverse(transform.rotation);
+            for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+            {
+                var turn = turns.Array[s] * back;
+                var from = points.Array[start];
+                for (var i = start; i < start + countsNow[s]; i++)
+                {
+                    points.Array[i] = roots.Array[s] + turn * (points.Array[i] - from);
+                    local[i] = transform.InverseTransformPoint(points.Array[i]);
+                }
+            }
+        }
+
         protected override void Make(WithySimulation simulation)
         {
+            skin = surface == null ? null : BakedMesh.Of(surface);
             int[] counts;
             var saved = asset == null ? null : Asset.Read(asset.bytes);
             if (saved == null)
@@ -216,13 +302,18 @@ namespace Withy.Unity
             {
                 points.Array[i] = transform.TransformPoint(local[i]);
             }
+            if (skin != null)
+            {
+                // What was given stays as it is.
+                local = (Vector3[])local.Clone();
+                Bind();
+            }
             var numbers = new uint[counts.Length];
             for (var s = 0; s < counts.Length; s++)
             {
                 numbers[s] = (uint)counts[s];
             }
-            var def = WithyRodsDef.Default();
-            Check.Ok(Native.withy_hair_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            var def = WithyRodsDef.Hair(simulation.Context);
             if (!holdStartPose || holds)
             {
                 def.flags &= ~RodsFlags.SagFree;
@@ -276,8 +367,43 @@ namespace Withy.Unity
             filter.sharedMesh = lines;
         }
 
+        /// <summary>Where the surface has the roots now.</summary>
+        private void FollowSurface()
+        {
+            if (!skin.IsCurrent)
+            {
+                Rebuild();
+                return;
+            }
+            skin.Bake();
+            var positions = skin.Points.Span(3);
+            var p = roots.Span(3);
+            var q = turns.Span(4);
+            bound.Follow(&positions, &p, &q);
+            Vector3 first = roots.Array[0];
+            if ((first - last).magnitude > teleportDistance)
+            {
+                // As a whole with the first root, with its motion.
+                var turn = turns.Array[0] * Quaternion.Inverse(lastTurn);
+                rods.Teleport(new WithyPose(Convert.ToWithy(first - turn * last), Convert.ToWithy(turn)));
+            }
+            last = first;
+            lastTurn = turns.Array[0];
+            for (var s = 0; s < turns.Array.Length; s++)
+            {
+                turns.Array[s] = turns.Array[s] * Quaternion.Inverse(turnsAtStart[s]);
+            }
+            rods.SetRootPoses(&p, &q, false);
+            rods.SetMotion(damping, drag, Convert.ToWithy(wind), friction);
+        }
+
         protected override void BeforeStep()
         {
+            if (skin != null)
+            {
+                FollowSurface();
+                return;
+            }
             if ((transform.position - last).magnitude > teleportDistance)
             {
                 Rebuild();
@@ -327,6 +453,11 @@ namespace Withy.Unity
                 rods.Dispose();
             }
             rods = null;
+            if (skin != null)
+            {
+                skin.Release();
+                skin = null;
+            }
             if (points != null)
             {
                 points.Dispose();

@@ -66,8 +66,7 @@ namespace Withy.Unity
             lastStart = transform.position;
             lastEnd = tied ? end.position : lastStart + new Vector3(0, -length, 0);
             Lay(points.Array);
-            var def = WithyRodsDef.Default();
-            Check.Ok(Native.withy_rope_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            var def = WithyRodsDef.Rope(simulation.Context);
             var vertices = (uint)count;
             def.radius = radius;
             def.density = density;

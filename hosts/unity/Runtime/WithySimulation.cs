@@ -44,6 +44,9 @@ namespace Withy.Unity
         /// <summary>The one that parts are added to.</summary>
         public static WithySimulation Active { get; private set; }
 
+        /// <summary>So many steps were made.</summary>
+        internal static int Steps { get; private set; }
+
         private static readonly List<WithyPart> Parts = new List<WithyPart>();
 
         private Context context;
@@ -198,6 +201,7 @@ namespace Withy.Unity
             try
             {
                 SetGravity(false);
+                Steps++;
                 for (var i = 0; i < Parts.Count; i++)
                 {
                     Parts[i].Before();

@@ -32,6 +32,11 @@ namespace UnityEngine
             get { return magnitude > 1e-5f ? this * (1 / magnitude) : new Vector3(); }
         }
 
+        public static Vector3 Cross(Vector3 a, Vector3 b)
+        {
+            return new Vector3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+        }
+
         public static Vector3 operator +(Vector3 a, Vector3 b)
         {
             return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
@@ -527,10 +532,18 @@ namespace UnityEngine
         Sphere,
     }
 
-    public class LineRenderer : Component
+    public class Renderer : Component
+    {
+        public Material sharedMaterial;
+    }
+
+    public class MeshRenderer : Renderer
+    {
+    }
+
+    public class LineRenderer : Renderer
     {
         public float widthMultiplier;
-        public Material sharedMaterial;
         public bool useWorldSpace;
         public int positionCount;
         public Vector3[] Shown;
@@ -567,8 +580,45 @@ namespace UnityEngine
         private Vector3[] places = new Vector3[0];
 
         public Rendering.IndexFormat indexFormat;
-        public Vector3[] normals = new Vector3[0];
         public int[] Indices;
+        internal Vector3[] across = new Vector3[0];
+        internal int[] corners = new int[0];
+
+        public Mesh()
+        {
+            isReadable = true;
+        }
+
+        /// <summary>True of what scripts make; of what is imported, as Read/Write says.</summary>
+        public bool isReadable { get; private set; }
+
+        public void UploadMeshData(bool markNoLongerReadable)
+        {
+            isReadable = !markNoLongerReadable;
+        }
+
+        public Vector3[] normals
+        {
+            get { return (Vector3[])across.Clone(); }
+            set { across = (Vector3[])value.Clone(); }
+        }
+
+        public int[] triangles
+        {
+            get { return (int[])corners.Clone(); }
+            set { corners = (int[])value.Clone(); }
+        }
+
+        public int vertexCount
+        {
+            get { return places.Length; }
+        }
+
+        public void GetVertices(List<Vector3> to)
+        {
+            to.Clear();
+            to.AddRange(places);
+        }
 
         public Vector3[] vertices
         {
@@ -594,6 +644,49 @@ namespace UnityEngine
         public void SetIndices(int[] indices, MeshTopology topology, int submesh)
         {
             Indices = (int[])indices.Clone();
+        }
+    }
+
+    public class SkinnedMeshRenderer : Renderer
+    {
+        private Vector3[] baked;
+
+        public Mesh sharedMesh;
+
+        /// <summary>Places of the vertices, world: what bones and blend shapes make of them. The test's own.</summary>
+        public Vector3[] Posed;
+
+        /// <summary>Relative to the transform's position and rotation, but not to its scale.</summary>
+        public void BakeMesh(Mesh mesh)
+        {
+            if (baked == null || baked.Length != Posed.Length)
+            {
+                baked = new Vector3[Posed.Length];
+            }
+            var back = Quaternion.Inverse(transform.rotation);
+            for (var i = 0; i < baked.Length; i++)
+            {
+                baked[i] = back * (Posed[i] - transform.position);
+            }
+            mesh.vertices = baked;
+            mesh.corners = sharedMesh.corners;
+            if (mesh.across.Length != baked.Length)
+            {
+                mesh.across = new Vector3[baked.Length];
+            }
+            Array.Clear(mesh.across, 0, baked.Length);
+            for (var t = 0; t < mesh.corners.Length; t += 3)
+            {
+                int a = mesh.corners[t], b = mesh.corners[t + 1], c = mesh.corners[t + 2];
+                var n = Vector3.Cross(baked[b] - baked[a], baked[c] - baked[a]);
+                mesh.across[a] += n;
+                mesh.across[b] += n;
+                mesh.across[c] += n;
+            }
+            for (var i = 0; i < baked.Length; i++)
+            {
+                mesh.across[i] = mesh.across[i].normalized;
+            }
         }
     }
 
