@@ -54,7 +54,7 @@ namespace Withy.Unity
             var corners = baked.triangles;
             if (corners.Length == 0)
             {
-                UnityEngine.Object.Destroy(baked);
+                Discard(baked);
                 throw new InvalidOperationException("the mesh of " + renderer.name + " has no triangles");
             }
             places = new List<Vector3>(baked.vertexCount);
@@ -63,6 +63,18 @@ namespace Withy.Unity
             for (var i = 0; i < corners.Length; i++)
             {
                 Triangles[i] = (uint)corners[i];
+            }
+        }
+
+        private static void Discard(Mesh mesh)
+        {
+            if (Application.isPlaying)
+            {
+                UnityEngine.Object.Destroy(mesh);
+            }
+            else
+            {
+                UnityEngine.Object.DestroyImmediate(mesh);
             }
         }
 
@@ -115,7 +127,7 @@ namespace Withy.Unity
             {
                 All.Remove(this);
                 Points.Dispose();
-                UnityEngine.Object.Destroy(baked);
+                Discard(baked);
             }
         }
     }

@@ -71,6 +71,7 @@ namespace Withy.Unity
         private int[] givenCounts;
 
         private Rods rods;
+        private bool searched;
         private Pinned<Vector3> points, roots;
         private Pinned<Quaternion> turns;
         private Vector3[] local, drawn;
@@ -99,17 +100,69 @@ namespace Withy.Unity
         {
             given = positions;
             givenCounts = counts;
+            bound = null;
             Rebuild();
         }
 
+        /// <summary>Strands and vertices that are simulated; 0: none.</summary>
+        public int StrandCount
+        {
+            get { return rods == null ? 0 : rods.StrandCount; }
+        }
+
+        public int VertexCount
+        {
+            get { return rods == null ? 0 : rods.VertexCount; }
+        }
+
+        /// <summary>How well each strand holds the pose in which it started; empty if it is not simulated, or if its rest
+        /// shape was not looked for.</summary>
+        public WithyElasticReport[] ElasticReport()
+        {
+            return rods == null || !searched ? new WithyElasticReport[0] : rods.ElasticReport();
+        }
+
         /// <summary>The strands as they began, in the space of this object, and the rest shape that holds them: an asset of
-        /// withy, for a file that Unity takes as a TextAsset (.bytes). Only while it is simulated.</summary>
+        /// withy, for a file that Unity takes as a TextAsset (.bytes). If it is not simulated, as it would begin now; so in
+        /// the editor, too.</summary>
         public byte[] SaveAsset()
         {
-            if (rods == null)
+            WithyElasticReport[] report;
+            return SaveAsset(out report);
+        }
+
+        internal byte[] SaveAsset(out WithyElasticReport[] report)
+        {
+            if (rods != null)
             {
-                throw new System.InvalidOperationException("it is not simulated");
+                report = ElasticReport();
+                return Written();
             }
+            var def = WithyContextDef.Default();
+            def.convention = Convention.Unity;
+            using (var context = new Context(def))
+            using (var world = WithySimulation.NewWorld(context))
+            {
+                try
+                {
+                    Build(context, world);
+                    report = ElasticReport();
+                    return Written();
+                }
+                finally
+                {
+                    Destroyed();
+                    if (!Application.isPlaying)
+                    {
+                        // In the editor it may be moved on its surface.
+                        bound = null;
+                    }
+                }
+            }
+        }
+
+        private byte[] Written()
+        {
             var pose = new float[3 * local.Length];
             for (var i = 0; i < local.Length; i++)
             {
@@ -209,10 +262,14 @@ namespace Withy.Unity
                 var v = (int)((long)s * at.Length / number);
                 var p = at[v];
                 counts[s] = segments + 1;
+                // Straight up it would fold back on itself: there each strand leaves to a side of its own.
+                var up = Mathf.Max(0, transform.TransformDirection(along[v]).y);
+                var side = new Vector3(Mathf.Cos(2.4f * s), 0, Mathf.Sin(2.4f * s)) * (0.4f * up * up * droop);
+                var leave = along[v] + transform.InverseTransformDirection(side);
                 for (var i = 0; i <= segments; i++)
                 {
                     positions[s * (segments + 1) + i] = p;
-                    var way = along[v] * (1 - droop * i / segments) + down * (i / (float)segments);
+                    var way = leave * (1 - droop * i / segments) + down * (i / (float)segments);
                     // In metres, whatever the object's scale.
                     p = p + transform.InverseTransformVector(
                         transform.TransformDirection(way.normalized) * (length / segments));
@@ -276,6 +333,13 @@ namespace Withy.Unity
 
         protected override void Make(WithySimulation simulation)
         {
+            Build(simulation.Context, simulation.World);
+            Lines(countsNow);
+            Draw();
+        }
+
+        private void Build(Context context, World world)
+        {
             skin = surface == null ? null : BakedMesh.Of(surface);
             int[] counts;
             var saved = asset == null ? null : Asset.Read(asset.bytes);
@@ -313,7 +377,7 @@ namespace Withy.Unity
             {
                 numbers[s] = (uint)counts[s];
             }
-            var def = WithyRodsDef.Hair(simulation.Context);
+            var def = WithyRodsDef.Hair(context);
             if (!holdStartPose || holds)
             {
                 def.flags &= ~RodsFlags.SagFree;
@@ -330,14 +394,13 @@ namespace Withy.Unity
             fixed (uint* n = numbers)
             {
                 def.counts = new WithySpan(n, numbers.Length);
-                rods = new Rods(simulation.World, def);
+                rods = new Rods(world, def);
             }
             if (holds)
             {
                 rods.LoadRestShape(shape.Data);
             }
-            Lines(counts);
-            Draw();
+            searched = holdStartPose && !holds;
         }
 
         /// <summary>The mesh of lines for the MeshFilter, if there is one.</summary>
