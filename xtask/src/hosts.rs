@@ -249,7 +249,9 @@ fn unity(prefix: &Path, folder: &Path) -> Outcome {
     let (layer, tests) = (root().join("bindings/csharp/Withy"), source.join("Tests~"));
     let compile = |out: &str, uses: &[&str], parts: &[PathBuf]| {
         let mut compile = Command::new("mcs");
-        compile.args(["-langversion:7.2", "-unsafe", "-warn:4", "-warnaserror", "-debug", "-r:System.Core.dll"]);
+        compile.args(["-langversion:7.2", "-warn:4", "-warnaserror", "-debug", "-r:System.Core.dll"]);
+        // As its assembly definition says.
+        compile.args((out == "Withy.Unity.dll").then_some("-unsafe"));
         compile.args(out.ends_with(".dll").then_some("-target:library"));
         compile.args(uses.iter().map(|dll| format!("-r:{}", folder.join(dll).display())));
         compile.args(parts.iter().map(|part| format!("-recurse:{}", part.join("*.cs").display())));

@@ -41,7 +41,8 @@ namespace Withy.Unity.Editor
             Warn(hair);
             if (GUILayout.Button("Save asset"))
             {
-                Save(hair);
+                // After the layout, which a dialog in its midst would break.
+                EditorApplication.delayCall += () => Save(hair);
             }
         }
 
@@ -156,6 +157,10 @@ namespace Withy.Unity.Editor
         /// <summary>Asks for a file, and makes it the asset.</summary>
         private void Save(WithyHair hair)
         {
+            if (hair == null)
+            {
+                return;
+            }
             var path = EditorUtility.SaveFilePanelInProject("Save hair", hair.name, "bytes", "Strands, and the rest shape that holds them.");
             if (string.IsNullOrEmpty(path))
             {
@@ -177,6 +182,7 @@ namespace Withy.Unity.Editor
             hair.asset = AssetDatabase.LoadAssetAtPath<TextAsset>(path);
             EditorUtility.SetDirty(hair);
             counted = null;
+            Repaint();
         }
     }
 }

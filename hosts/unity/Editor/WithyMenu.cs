@@ -15,6 +15,13 @@ namespace Withy.Unity.Editor
             Selection.activeObject = made;
         }
 
+        /// <summary>What was clicked at, or, from the menu bar, what is selected.</summary>
+        private static GameObject On(MenuCommand command)
+        {
+            var on = command.context as GameObject;
+            return on != null ? on : Selection.activeGameObject;
+        }
+
         private static GameObject Child(GameObject of, string name)
         {
             var child = new GameObject(name);
@@ -45,7 +52,7 @@ namespace Withy.Unity.Editor
         [MenuItem(Menu + "Hair", false, 11)]
         private static void Hair(MenuCommand command)
         {
-            var head = command.context as GameObject;
+            var head = On(command);
             var skin = head == null ? null : head.GetComponent<SkinnedMeshRenderer>();
             var mesh = head == null ? null : head.GetComponent<MeshFilter>();
             if (skin != null || (mesh != null && mesh.sharedMesh != null))
@@ -57,7 +64,7 @@ namespace Withy.Unity.Editor
             }
             var ball = GameObject.CreatePrimitive(PrimitiveType.Sphere);
             ball.name = "Head";
-            Made(ball, head);
+            Made(ball, command.context as GameObject);
             ball.transform.localScale = new Vector3(0.2f, 0.2f, 0.2f);
             ball.AddComponent<WithyCollider>();
             Hang(Child(ball, "Hair"), null, ball.GetComponent<MeshFilter>());
@@ -87,11 +94,7 @@ namespace Withy.Unity.Editor
         [MenuItem(Menu + "Ragdoll", false, 12)]
         private static void Ragdoll(MenuCommand command)
         {
-            var character = command.context as GameObject;
-            if (character == null)
-            {
-                character = Selection.activeGameObject;
-            }
+            var character = On(command);
             if (character == null)
             {
                 return;
@@ -109,7 +112,7 @@ namespace Withy.Unity.Editor
         [MenuItem(Menu + "Collider", false, 13)]
         private static void Collider(MenuCommand command)
         {
-            var of = command.context as GameObject;
+            var of = On(command);
             if (of != null && of.GetComponent<WithyCollider>() == null && HasForm(of))
             {
                 Undo.AddComponent<WithyCollider>(of);
@@ -118,7 +121,7 @@ namespace Withy.Unity.Editor
             }
             var made = new GameObject("Floor");
             made.AddComponent<WithyCollider>();
-            Made(made, of);
+            Made(made, command.context as GameObject);
         }
 
         private static bool HasForm(GameObject of)

@@ -12,8 +12,8 @@ public static partial class Play
 {
     private static readonly Assembly EditorAssembly = Assembly.Load("Withy.Unity.Editor");
 
-    /// <summary>Chooses GameObject > withy > name. False: it is grey.</summary>
-    private static bool Choose(string name, GameObject on)
+    /// <summary>Chooses GameObject > withy > name, by a click at an object or from the menu bar. False: it is grey.</summary>
+    private static bool Choose(string name, GameObject on, bool fromBar = false)
     {
         Selection.activeObject = on;
         MethodInfo item = null;
@@ -37,7 +37,7 @@ public static partial class Play
                 }
             }
         }
-        item.Invoke(null, new object[] { new MenuCommand(on) });
+        item.Invoke(null, new object[] { new MenuCommand(fromBar ? null : on) });
         return true;
     }
 
@@ -52,6 +52,7 @@ public static partial class Play
         GUILayout.Pressed = press;
         editor.OnInspectorGUI();
         GUILayout.Pressed = null;
+        EditorApplication.Delayed();
         return EditorGUILayout.Shown.ToArray();
     }
 
@@ -123,6 +124,13 @@ public static partial class Play
         Undo.PerformUndo();
         Undo.PerformUndo();
         Require(skin.GetComponent<WithyCollider>() == null, "undone");
+        Choose("Collider", skin.gameObject, true);
+        Require(skin.GetComponent<WithyCollider>() != null, "from the menu bar");
+        Choose("Collider", skin.gameObject, true);
+        Require(Selection.activeGameObject.name == "Floor" && Selection.activeGameObject.transform.parent == null, "on its own");
+        Undo.PerformUndo();
+        Choose("Hair", skin.gameObject, true);
+        Require(Selection.activeGameObject.GetComponent<WithyHair>().surface == skin, "from the menu bar");
         Scene.Play();
         Frames(5);
         Require(hair.IsSimulated, "it plays");
@@ -133,7 +141,7 @@ public static partial class Play
         var character = new GameObject("character");
         bones[0].parent = character.transform;
         character.AddComponent<Animator>().StubHips = bones[0];
-        Require(Choose("Ragdoll", character), "it can be chosen");
+        Require(Choose("Ragdoll", character, true), "it can be chosen");
         var ragdoll = character.GetComponent<WithyRagdoll>();
         Require(ragdoll.root == bones[0], "from the hips");
         Require(!Choose("Ragdoll", character), "grey: it has one");

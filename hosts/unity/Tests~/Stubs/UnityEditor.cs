@@ -134,6 +134,10 @@ namespace UnityEditor
             DrawDefaultInspector();
         }
 
+        public void Repaint()
+        {
+        }
+
         public bool DrawDefaultInspector()
         {
             return false;
@@ -180,6 +184,24 @@ namespace UnityEditor
         public static void LabelField(string label, string label2)
         {
             Shown.Add(label + " = " + label2);
+        }
+    }
+
+    public static class EditorApplication
+    {
+        public delegate void CallbackFunction();
+
+        /// <summary>Called once, when all inspectors have been drawn.</summary>
+        public static CallbackFunction delayCall;
+
+        public static void Delayed()
+        {
+            var calls = delayCall;
+            delayCall = null;
+            if (calls != null)
+            {
+                calls();
+            }
         }
     }
 
