@@ -43,7 +43,8 @@ def meta(path, folder=False, platform=None, processor=None):
 
 def main(prefix, out):
     files = {"package.json": HERE / "package.json", "README.md": HERE / "README.md"}
-    files.update({f"Runtime/{f.name}": f for f in sorted((HERE / "Runtime").iterdir())})
+    for part in ("Runtime", "Editor"):
+        files.update({f"{part}/{f.name}": f for f in sorted((HERE / part).iterdir())})
     files.update({str(f.relative_to(HERE)): f for f in sorted((HERE / "Samples~").rglob("*.cs"))})
     layer = HERE.parent.parent / "bindings/csharp/Withy"
     files.update({f"Runtime/Withy/{f.name}": f for f in sorted(layer.glob("*.cs"))})

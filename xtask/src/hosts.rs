@@ -242,17 +242,27 @@ fn core_clr(prefix: &Path, folder: &Path, layouts: &str) -> Outcome {
     run(&mut core("play.exe")?)
 }
 
-/// The components for Unity, compiled and played on stubs of Unity, and the package.
+/// The components for Unity and what they are in its editor, as the assemblies that Unity makes of them: compiled against stubs of Unity and played,
+/// and the package.
 fn unity(prefix: &Path, folder: &Path) -> Outcome {
     let source = root().join("hosts/unity");
+    let (layer, tests) = (root().join("bindings/csharp/Withy"), source.join("Tests~"));
+    let compile = |out: &str, uses: &[&str], parts: &[PathBuf]| {
+        let mut compile = Command::new("mcs");
+        compile.args(["-langversion:7.2", "-warn:4", "-warnaserror", "-debug", "-r:System.Core.dll"]);
+        // As its assembly definition says.
+        compile.args((out == "Withy.Unity.dll").then_some("-unsafe"));
+        compile.args(out.ends_with(".dll").then_some("-target:library"));
+        compile.args(uses.iter().map(|dll| format!("-r:{}", folder.join(dll).display())));
+        compile.args(parts.iter().map(|part| format!("-recurse:{}", part.join("*.cs").display())));
+        run(compile.arg(format!("-out:{}", folder.join(out).display())))
+    };
+    compile("UnityEngine.dll", &[], &[tests.join("Stubs")])?;
+    compile("Withy.Unity.dll", &["UnityEngine.dll"], &[layer, source.join("Runtime")])?;
+    let both = ["UnityEngine.dll", "Withy.Unity.dll"];
+    compile("Withy.Unity.Editor.dll", &both, &[source.join("Editor")])?;
+    compile("play.exe", &both, &[source.join("Samples~"), tests.join("Play")])?;
     let program = folder.join("play.exe");
-    let mut compile = Command::new("mcs");
-    compile.args(["-langversion:7.2", "-unsafe", "-warn:4", "-warnaserror", "-debug"]);
-    compile.arg(format!("-out:{}", program.display()));
-    for part in [root().join("bindings/csharp/Withy"), source.join("Runtime"), source.join("Samples~"), source.join("Tests~")] {
-        compile.arg(format!("-recurse:{}", part.join("*.cs").display()));
-    }
-    run(&mut compile)?;
     run(Command::new("mono").arg("--debug").arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))?;
     let package = folder.join("withy-unity.tgz");
     run(Command::new("python3").arg(source.join("build.py")).arg(prefix).arg(&package))

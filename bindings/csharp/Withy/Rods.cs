@@ -2,6 +2,25 @@ using System;
 
 namespace Withy
 {
+    public unsafe partial struct WithyRodsDef
+    {
+        /// <summary>Human hair: what it needs is in it but the strands.</summary>
+        public static WithyRodsDef Hair(Context context)
+        {
+            var value = new WithyRodsDef();
+            Check.Ok(Native.withy_hair_def_init_sized(context.Handle, &value, (uint)sizeof(WithyRodsDef)));
+            return value;
+        }
+
+        /// <summary>A rope: what it needs is in it but where it lies.</summary>
+        public static WithyRodsDef Rope(Context context)
+        {
+            var value = new WithyRodsDef();
+            Check.Ok(Native.withy_rope_def_init_sized(context.Handle, &value, (uint)sizeof(WithyRodsDef)));
+            return value;
+        }
+    }
+
     /// <summary>A set of strands of one material: a groom, a rope, the strings of a net. Reads and writes take float
     /// arrays (x, y, z after each other) or spans over the host's memory; none of them makes garbage.</summary>
     public sealed unsafe class Rods : IDisposable
@@ -123,6 +142,13 @@ namespace Withy
             Check.Ok(Native.withy_rods_set_root_poses(handle, positions, rotations, teleport ? 1u : 0u));
         }
 
+        /// <summary>Moves all roots as one body, as a head that does not bend holds hair.</summary>
+        /// <param name="transform">From where the roots were created to where they shall be.</param>
+        public void SetRootTransform(WithyPose transform, bool teleport = false)
+        {
+            Check.Ok(Native.withy_rods_set_root_transform(handle, &transform, teleport ? 1u : 0u));
+        }
+
         public void SetTipPoses(WithySpan* positions, WithySpan* rotations, bool teleport)
         {
             Check.Ok(Native.withy_rods_set_tip_poses(handle, positions, rotations, teleport ? 1u : 0u));
@@ -158,6 +184,16 @@ namespace Withy
                 var ts = new WithySpan(t, targets == null ? 0 : targets.Length / 3);
                 var rs = new WithySpan(r, rates == null ? 0 : rates.Length);
                 Check.Ok(Native.withy_rods_set_goals(handle, targets == null ? null : &ts, rates == null ? null : &rs, damping));
+            }
+        }
+
+        /// <summary>A force on each vertex in all steps until it is set again: three numbers each, N; null: none.</summary>
+        public void SetForces(float[] forces)
+        {
+            fixed (float* data = forces)
+            {
+                var span = new WithySpan(data, forces == null ? 0 : forces.Length / 3);
+                Check.Ok(Native.withy_rods_set_forces(handle, forces == null ? null : &span));
             }
         }
 
@@ -390,6 +426,28 @@ namespace Withy
             {
                 var span = new WithySpan(data, positions.Length / 3);
                 Check.Ok(Native.withy_rods_write_positions(handle, &span));
+            }
+        }
+
+        /// <summary>Three numbers a vertex, units/s.</summary>
+        public void WriteVelocities(float[] velocities)
+        {
+            Whole(velocities, 3, "velocities");
+            fixed (float* data = velocities)
+            {
+                var span = new WithySpan(data, velocities.Length / 3);
+                Check.Ok(Native.withy_rods_write_velocities(handle, &span));
+            }
+        }
+
+        /// <summary>Whether it rests, and steps leave it out until something moves near it.</summary>
+        public bool IsSleeping
+        {
+            get
+            {
+                uint sleeping;
+                Check.Ok(Native.withy_rods_get_sleeping(handle, &sleeping));
+                return sleeping != 0;
             }
         }
 

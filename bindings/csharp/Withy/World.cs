@@ -165,7 +165,6 @@ namespace Withy
             }
         }
 
-        /// <summary>Equal on every machine for the same calls.</summary>
         /// <summary>Why the last call on it failed, on whatever thread; empty before the first failure.</summary>
         public string LastError
         {
@@ -182,6 +181,23 @@ namespace Withy
             }
         }
 
+        /// <summary>What simulates: "cpu", or the GPU's name; why not the GPU, if that was asked for.</summary>
+        public string Backend
+        {
+            get
+            {
+                ulong size = 0;
+                Check.Ok(Native.withy_world_backend(handle, null, &size));
+                var text = new byte[size];
+                fixed (byte* data = text)
+                {
+                    Check.Ok(Native.withy_world_backend(handle, data, &size));
+                }
+                return System.Text.Encoding.UTF8.GetString(text, 0, (int)size - 1);
+            }
+        }
+
+        /// <summary>Equal on every machine for the same calls.</summary>
         public ulong StateHash
         {
             get

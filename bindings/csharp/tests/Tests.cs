@@ -406,6 +406,13 @@ namespace Withy.Tests
             using (var ground = new Collider(world, WithyColliderDef.Default()))
             using (var people = Pair(world, 1))
             {
+                var sheet = new float[147];
+                Sheet(sheet, 0);
+                var surface = new Surface(sheet, Squares(), new float[] { 0.3f, 0, 0.3f });
+                var meshDef = WithyMeshDef.Default();
+                meshDef.flags = MeshFlags.Collides;
+                var mesh = new TriangleMesh(world, sheet, Squares(), meshDef);
+                var turns = new float[4];
                 var root = new float[3];
                 var points = new float[3 * Vertices];
                 var frames = new float[4 * rope.EdgeCount];
@@ -419,6 +426,9 @@ namespace Withy.Tests
                 state = new byte[2 * state.Length];
                 Action<int> frame = i =>
                 {
+                    Sheet(sheet, 0.1 * Math.Sin(0.01 * i));
+                    surface.Follow(sheet, root, turns);
+                    mesh.SetPositions(sheet);
                     root[0] = 0.1f * (float)Math.Sin(0.01 * i);
                     root[1] = 2;
                     rope.SetRootPoses(root);
@@ -520,6 +530,216 @@ namespace Withy.Tests
             }
         }
 
+        /// <summary>A sheet of 6 x 6 squares of a decimetre that faces up, bent and moved as a skin would.</summary>
+        private static void Sheet(float[] positions, double bend)
+        {
+            for (var i = 0; i < 49; i++)
+            {
+                double x = 0.1 * (i % 7), z = 0.1 * (i / 7);
+                positions[3 * i] = (float)(x + 0.2 * bend);
+                positions[3 * i + 1] = (float)(bend * Math.Sin(4 * x) * (0.5 + z));
+                positions[3 * i + 2] = (float)(z * (1 + 0.3 * bend));
+            }
+        }
+
+        private static uint[] Squares()
+        {
+            var triangles = new List<uint>();
+            for (uint i = 0; i < 36; i++)
+            {
+                var a = i % 6 + 7 * (i / 6);
+                triangles.AddRange(new[] { a, a + 7, a + 1, a + 1, a + 7, a + 8 });
+            }
+            return triangles.ToArray();
+        }
+
+        /// <summary>What <paramref name="from"/> becomes under a quaternion xyzw.</summary>
+        private static double[] Turned(float[] q, int at, double[] from)
+        {
+            double x = q[at], y = q[at + 1], z = q[at + 2], w = q[at + 3];
+            double tx = 2 * (y * from[2] - z * from[1]), ty = 2 * (z * from[0] - x * from[2]), tz = 2 * (x * from[1] - y * from[0]);
+            return new[]
+            {
+                from[0] + w * tx + y * tz - z * ty, from[1] + w * ty + z * tx - x * tz, from[2] + w * tz + x * ty - y * tx,
+            };
+        }
+
+        private static double[] Normal(float[] positions, uint[] corners, int point)
+        {
+            var e = new double[6];
+            for (var k = 0; k < 6; k++)
+            {
+                e[k] = positions[3 * corners[3 * point + 1 + k / 3] + k % 3] - positions[3 * corners[3 * point] + k % 3];
+            }
+            var n = new[] { e[1] * e[5] - e[2] * e[4], e[2] * e[3] - e[0] * e[5], e[0] * e[4] - e[1] * e[3] };
+            var length = Math.Sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+            return new[] { n[0] / length, n[1] / length, n[2] / length };
+        }
+
+        private static void PointsFollowASurface()
+        {
+            float[] bind = new float[147], now = new float[147], points = new float[60];
+            Sheet(bind, 0);
+            for (var i = 0; i < 20; i++)
+            {
+                points[3 * i] = 0.03f * i + 0.01f;
+                points[3 * i + 1] = 0.01f * (i % 3);
+                points[3 * i + 2] = 0.59f - 0.029f * i;
+            }
+            var surface = new Surface(bind, Squares(), points);
+            Require(surface.PointCount == 20 && surface.VertexCount == 49, "counts");
+            float[] at = new float[60], turns = new float[80];
+            surface.Follow(bind, at, turns);
+            for (var i = 0; i < 60; i++)
+            {
+                Require(Math.Abs(at[i] - points[i]) < 1e-6, "where they were bound");
+            }
+            Sheet(now, 0.4);
+            surface.Follow(now, at, turns);
+            double most = 0;
+            for (var i = 0; i < 20; i++)
+            {
+                var n = Normal(now, surface.Corners, i);
+                for (var k = 0; k < 3; k++)
+                {
+                    double first = now[3 * surface.Corners[3 * i] + k], want = first;
+                    for (var c = 0; c < 2; c++)
+                    {
+                        want += surface.Coordinates[3 * i + c] * (now[3 * surface.Corners[3 * i + 1 + c] + k] - first);
+                    }
+                    want += surface.Coordinates[3 * i + 2] * n[k];
+                    Require(Math.Abs(at[3 * i + k] - want) < 1e-6, "on its triangle: " + at[3 * i + k] + " for " + want);
+                }
+                var up = Turned(turns, 4 * i, new double[] { 0, 1, 0 });
+                Require(Math.Abs(up[0] - n[0]) + Math.Abs(up[1] - n[1]) + Math.Abs(up[2] - n[2]) < 1e-5, "turned with its triangle");
+                most = Math.Max(most, 1 - up[1]);
+            }
+            Require(most > 0.1, "the sheet was bent: " + most);
+            // Kept and made again; read with a stride.
+            var again = new Surface(surface.Positions, surface.Corners, surface.Coordinates);
+            var vertices = new Vertex[20];
+            fixed (float* p = now)
+            fixed (Vertex* v = vertices)
+            {
+                var positions = new WithySpan(p, 49);
+                var to = new WithySpan(&v->X, 20, sizeof(Vertex));
+                again.Follow(&positions, &to, null);
+            }
+            for (var i = 0; i < 20; i++)
+            {
+                Require(vertices[i].X == at[3 * i] && vertices[i].Z == at[3 * i + 2], "the same from what was kept");
+            }
+            Refused(() => surface.Follow(new float[30], at, null), "positions.count is 10: there are 49");
+            Refused(() => surface.Follow(now, new float[30], null), "points.count is 10: there are 20", Result.TooSmall);
+            Refused(() => new Surface(bind, new uint[] { 0, 1, 49 }, points), "triangles[0] 49 is outside of the 49 positions");
+            Refused(() => new Surface(surface.Positions, new uint[] { 0, 1, 77 }, new double[3]), "corners[0] 77");
+            try
+            {
+                new Surface(bind, Squares(), new float[4]);
+                Require(false, "half a point is refused");
+            }
+            catch (ArgumentException e)
+            {
+                Require(e.ParamName == "points", e.Message);
+            }
+        }
+
+        private static void Refused(Action call, string why, Result result = Result.InvalidArgument)
+        {
+            try
+            {
+                call();
+            }
+            catch (WithyException e)
+            {
+                Require(e.Result == result && e.Message.Contains(why), e.Result + ": " + e.Message);
+                return;
+            }
+            Require(false, "refused: " + why);
+        }
+
+        private static void ARopeLiesOnAMesh()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            {
+                var positions = new float[147];
+                Sheet(positions, 0);
+                for (var i = 0; i < 49; i++)
+                {
+                    positions[3 * i + 1] = -0.1f;
+                }
+                var def = WithyMeshDef.Default();
+                def.flags = MeshFlags.Collides;
+                using (var mesh = new TriangleMesh(world, positions, Squares(), def))
+                {
+                    var points = new float[3 * Vertices];
+                    for (var i = 0; i < Vertices; i++)
+                    {
+                        points[3 * i] = 0.1f + 0.02f * i;
+                        points[3 * i + 2] = 0.3f;
+                    }
+                    var rope = WithyRodsDef.Rope(context);
+                    Require(rope.density != WithyRodsDef.Hair(context).density, "hair is no rope");
+                    rope.root = Support.Free;
+                    rope.radius = 0.005;
+                    using (var rods = new Rods(world, points, new uint[] { Vertices }, rope))
+                    {
+                        for (var i = 0; i < 120; i++)
+                        {
+                            world.Step(1.0 / 60);
+                        }
+                        rods.ReadPositions(points);
+                        Require(Math.Abs(points[31] + 0.095) < 2e-3, "it lies on the mesh: " + points[31]);
+                        // The mesh lifts it.
+                        for (var i = 0; i < 60; i++)
+                        {
+                            for (var k = 0; k < 49; k++)
+                            {
+                                positions[3 * k + 1] = -0.1f + 0.005f * (i + 1);
+                            }
+                            mesh.SetPositions(positions);
+                            world.Step(1.0 / 60);
+                        }
+                        rods.ReadPositions(points);
+                        var read = new float[147];
+                        mesh.ReadPositions(read);
+                        Require(Math.Abs(read[1] - 0.2) < 1e-6 && points[31] > 0.2 && points[31] < 0.23, "it is lifted: " + points[31]);
+                    }
+                    Refused(() => mesh.SetPositions(new float[3]), "positions.count is 1");
+                }
+            }
+        }
+
+        private static void RodsAreMovedAsAWhole()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            {
+                Require(world.Backend == "cpu" && !rope.IsSleeping, world.Backend);
+                world.Gravity = new WithyVec3(0, 0, 0);
+                var points = new float[3 * Vertices];
+                var forces = new float[3 * Vertices];
+                forces[3 * Vertices - 1] = 0.05f;
+                rope.SetForces(forces);
+                for (var i = 0; i < 30; i++)
+                {
+                    world.Step(1.0 / 60);
+                }
+                rope.ReadPositions(points);
+                Require(points[3 * Vertices - 1] > 0.01f, "its tip is pushed: " + points[3 * Vertices - 1]);
+                rope.SetForces(null);
+                rope.WriteVelocities(new float[3 * Vertices]);
+                rope.ReadVelocities(forces);
+                Require(forces[3 * Vertices - 1] == 0, "it stands still");
+                rope.SetRootTransform(new WithyPose(0.1, 0.2, 0));
+                world.Step(1.0 / 60);
+                rope.ReadPositions(points);
+                Require(Math.Abs(points[0] - 0.1f) < 1e-6f && Math.Abs(points[1] - 0.2f) < 1e-6f, "its root has moved");
+            }
+        }
+
         private static void ObjectsComeAndGo()
         {
             using (var context = new Context(Convention.Unity))
@@ -560,6 +780,9 @@ namespace Withy.Tests
                 { "frames make no garbage", FramesMakeNoGarbage },
                 { "objects come and go", ObjectsComeAndGo },
                 { "ropes jump", RopesJump },
+                { "points follow a surface", PointsFollowASurface },
+                { "a rope lies on a mesh", ARopeLiesOnAMesh },
+                { "rods are moved as a whole", RodsAreMovedAsAWhole },
             };
             var failed = 0;
             foreach (var test in tests)

@@ -3,12 +3,16 @@ using UnityEngine;
 namespace Withy.Unity
 {
     /// <summary>Hair on this object: strands that are drawn as lines of the mesh of its MeshFilter, and follow its
-    /// transform at the roots. Strands come from <see cref="SetStrands"/>, or grow on the vertices of a scalp.</summary>
+    /// transform at the roots, or a skinned mesh. Strands come from <see cref="SetStrands"/>, or grow on the vertices of a
+    /// scalp, or of the skinned mesh.</summary>
     [AddComponentMenu("withy/Hair")]
     public sealed unsafe class WithyHair : WithyPart
     {
         [Tooltip("Strands grow along the normals of this mesh, which lies as this object does. Must be readable.")]
         public Mesh scalp;
+
+        [Tooltip("A skinned mesh that the roots follow as it bends. None: they follow this object. Hair grows on it without a scalp.")]
+        public SkinnedMeshRenderer surface;
 
         [Tooltip("At most so many strands grow on the scalp.")]
         [Range(1, 20000)]
@@ -56,7 +60,7 @@ namespace Withy.Unity
         [Range(0, 10)]
         public float friction = 0.5f;
 
-        [Tooltip("A move of the object by more than this in one step, m, is a jump: the hair starts anew.")]
+        [Tooltip("A move of the object by more than this in one step, m, is a jump: the hair starts anew. On a surface it goes along.")]
         [Min(0)]
         public float teleportDistance = 1;
 
@@ -67,6 +71,7 @@ namespace Withy.Unity
         private int[] givenCounts;
 
         private Rods rods;
+        private bool searched;
         private Pinned<Vector3> points, roots;
         private Pinned<Quaternion> turns;
         private Vector3[] local, drawn;
@@ -74,6 +79,15 @@ namespace Withy.Unity
         private Quaternion turnAtStart;
         private Vector3 last;
         private Mesh lines;
+
+        // On a surface: what binds the roots to it, which outlasts a time of being disabled, as the surface may be bent then.
+        private BakedMesh skin;
+        private Surface bound;
+        private SkinnedMeshRenderer boundTo;
+        private Mesh boundMesh;
+        private Vector3[] boundRoots;
+        private Quaternion turnAtBind, lastTurn;
+        private Quaternion[] turnsAtStart;
 
         /// <summary>Places of all vertices, world, as of the last step; null while it is not simulated.</summary>
         public Vector3[] Points
@@ -86,17 +100,69 @@ namespace Withy.Unity
         {
             given = positions;
             givenCounts = counts;
+            bound = null;
             Rebuild();
         }
 
+        /// <summary>Strands and vertices that are simulated; 0: none.</summary>
+        public int StrandCount
+        {
+            get { return rods == null ? 0 : rods.StrandCount; }
+        }
+
+        public int VertexCount
+        {
+            get { return rods == null ? 0 : rods.VertexCount; }
+        }
+
+        /// <summary>How well each strand holds the pose in which it started; empty if it is not simulated, or if its rest
+        /// shape was not looked for.</summary>
+        public WithyElasticReport[] ElasticReport()
+        {
+            return rods == null || !searched ? new WithyElasticReport[0] : rods.ElasticReport();
+        }
+
         /// <summary>The strands as they began, in the space of this object, and the rest shape that holds them: an asset of
-        /// withy, for a file that Unity takes as a TextAsset (.bytes). Only while it is simulated.</summary>
+        /// withy, for a file that Unity takes as a TextAsset (.bytes). If it is not simulated, as it would begin now; so in
+        /// the editor, too.</summary>
         public byte[] SaveAsset()
         {
-            if (rods == null)
+            WithyElasticReport[] report;
+            return SaveAsset(out report);
+        }
+
+        internal byte[] SaveAsset(out WithyElasticReport[] report)
+        {
+            if (rods != null)
             {
-                throw new System.InvalidOperationException("it is not simulated");
+                report = ElasticReport();
+                return Written();
             }
+            var def = WithyContextDef.Default();
+            def.convention = Convention.Unity;
+            using (var context = new Context(def))
+            using (var world = WithySimulation.NewWorld(context))
+            {
+                try
+                {
+                    Build(context, world);
+                    report = ElasticReport();
+                    return Written();
+                }
+                finally
+                {
+                    Destroyed();
+                    if (!Application.isPlaying)
+                    {
+                        // In the editor it may be moved on its surface.
+                        bound = null;
+                    }
+                }
+            }
+        }
+
+        private byte[] Written()
+        {
             var pose = new float[3 * local.Length];
             for (var i = 0; i < local.Length; i++)
             {
@@ -158,12 +224,30 @@ namespace Withy.Unity
                 counts = givenCounts;
                 return;
             }
-            if (scalp == null)
+            Vector3[] at, along;
+            if (scalp != null)
+            {
+                if (!scalp.isReadable)
+                {
+                    throw new System.InvalidOperationException("the scalp is not readable: set Read/Write in its import settings");
+                }
+                at = scalp.vertices;
+                along = scalp.normals;
+            }
+            else if (skin != null)
+            {
+                at = (Vector3[])skin.Points.Array.Clone();
+                along = skin.Normals();
+                for (var i = 0; i < along.Length; i++)
+                {
+                    at[i] = transform.InverseTransformPoint(at[i]);
+                    along[i] = transform.InverseTransformDirection(along[i]);
+                }
+            }
+            else
             {
                 throw new System.InvalidOperationException("it has neither strands nor a scalp");
             }
-            var at = scalp.vertices;
-            var along = scalp.normals;
             if (along.Length != at.Length || at.Length == 0)
             {
                 throw new System.InvalidOperationException("the scalp has no vertices or no normals");
@@ -178,10 +262,14 @@ namespace Withy.Unity
                 var v = (int)((long)s * at.Length / number);
                 var p = at[v];
                 counts[s] = segments + 1;
+                // Straight up it would fold back on itself: there each strand leaves to a side of its own.
+                var up = Mathf.Max(0, transform.TransformDirection(along[v]).y);
+                var side = new Vector3(Mathf.Cos(2.4f * s), 0, Mathf.Sin(2.4f * s)) * (0.4f * up * up * droop);
+                var leave = along[v] + transform.InverseTransformDirection(side);
                 for (var i = 0; i <= segments; i++)
                 {
                     positions[s * (segments + 1) + i] = p;
-                    var way = along[v] * (1 - droop * i / segments) + down * (i / (float)segments);
+                    var way = leave * (1 - droop * i / segments) + down * (i / (float)segments);
                     // In metres, whatever the object's scale.
                     p = p + transform.InverseTransformVector(
                         transform.TransformDirection(way.normalized) * (length / segments));
@@ -189,8 +277,70 @@ namespace Withy.Unity
             }
         }
 
+        /// <summary>Binds the roots to the surface as it is now; those that were bound before are taken where it is now.</summary>
+        private void Bind()
+        {
+            var n = roots.Array.Length;
+            var holds = bound != null && boundTo == surface && boundMesh == surface.sharedMesh && boundRoots.Length == n;
+            for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+            {
+                roots.Array[s] = points.Array[start];
+                if (holds)
+                {
+                    Vector3 a = local[start], b = boundRoots[s];
+                    holds = a.x == b.x && a.y == b.y && a.z == b.z;
+                }
+            }
+            var positions = skin.Points.Span(3);
+            var p = roots.Span(3);
+            var q = turns.Span(4);
+            if (!holds)
+            {
+                fixed (uint* corners = skin.Triangles)
+                {
+                    var triangles = new WithySpan(corners, skin.Triangles.Length / 3);
+                    bound = new Surface(&positions, &triangles, &p);
+                }
+                boundTo = surface;
+                boundMesh = surface.sharedMesh;
+                turnAtBind = transform.rotation;
+                boundRoots = new Vector3[n];
+                for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+                {
+                    boundRoots[s] = local[start];
+                }
+            }
+            bound.Follow(&positions, &p, &q);
+            turnsAtStart = (Quaternion[])turns.Array.Clone();
+            last = roots.Array[0];
+            lastTurn = turns.Array[0];
+            if (!holds)
+            {
+                return;
+            }
+            var back = turnAtBind * Quaternion.Inverse(transform.rotation);
+            for (int s = 0, start = 0; s < n; start += countsNow[s], s++)
+            {
+                var turn = turns.Array[s] * back;
+                var from = points.Array[start];
+                for (var i = start; i < start + countsNow[s]; i++)
+                {
+                    points.Array[i] = roots.Array[s] + turn * (points.Array[i] - from);
+                    local[i] = transform.InverseTransformPoint(points.Array[i]);
+                }
+            }
+        }
+
         protected override void Make(WithySimulation simulation)
         {
+            Build(simulation.Context, simulation.World);
+            Lines(countsNow);
+            Draw();
+        }
+
+        private void Build(Context context, World world)
+        {
+            skin = surface == null ? null : BakedMesh.Of(surface);
             int[] counts;
             var saved = asset == null ? null : Asset.Read(asset.bytes);
             if (saved == null)
@@ -216,13 +366,18 @@ namespace Withy.Unity
             {
                 points.Array[i] = transform.TransformPoint(local[i]);
             }
+            if (skin != null)
+            {
+                // What was given stays as it is.
+                local = (Vector3[])local.Clone();
+                Bind();
+            }
             var numbers = new uint[counts.Length];
             for (var s = 0; s < counts.Length; s++)
             {
                 numbers[s] = (uint)counts[s];
             }
-            var def = WithyRodsDef.Default();
-            Check.Ok(Native.withy_hair_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            var def = WithyRodsDef.Hair(context);
             if (!holdStartPose || holds)
             {
                 def.flags &= ~RodsFlags.SagFree;
@@ -239,14 +394,13 @@ namespace Withy.Unity
             fixed (uint* n = numbers)
             {
                 def.counts = new WithySpan(n, numbers.Length);
-                rods = new Rods(simulation.World, def);
+                rods = new Rods(world, def);
             }
             if (holds)
             {
                 rods.LoadRestShape(shape.Data);
             }
-            Lines(counts);
-            Draw();
+            searched = holdStartPose && !holds;
         }
 
         /// <summary>The mesh of lines for the MeshFilter, if there is one.</summary>
@@ -276,8 +430,43 @@ namespace Withy.Unity
             filter.sharedMesh = lines;
         }
 
+        /// <summary>Where the surface has the roots now.</summary>
+        private void FollowSurface()
+        {
+            if (!skin.IsCurrent)
+            {
+                Rebuild();
+                return;
+            }
+            skin.Bake();
+            var positions = skin.Points.Span(3);
+            var p = roots.Span(3);
+            var q = turns.Span(4);
+            bound.Follow(&positions, &p, &q);
+            Vector3 first = roots.Array[0];
+            if ((first - last).magnitude > teleportDistance)
+            {
+                // As a whole with the first root, with its motion.
+                var turn = turns.Array[0] * Quaternion.Inverse(lastTurn);
+                rods.Teleport(new WithyPose(Convert.ToWithy(first - turn * last), Convert.ToWithy(turn)));
+            }
+            last = first;
+            lastTurn = turns.Array[0];
+            for (var s = 0; s < turns.Array.Length; s++)
+            {
+                turns.Array[s] = turns.Array[s] * Quaternion.Inverse(turnsAtStart[s]);
+            }
+            rods.SetRootPoses(&p, &q, false);
+            rods.SetMotion(damping, drag, Convert.ToWithy(wind), friction);
+        }
+
         protected override void BeforeStep()
         {
+            if (skin != null)
+            {
+                FollowSurface();
+                return;
+            }
             if ((transform.position - last).magnitude > teleportDistance)
             {
                 Rebuild();
@@ -327,6 +516,11 @@ namespace Withy.Unity
                 rods.Dispose();
             }
             rods = null;
+            if (skin != null)
+            {
+                skin.Release();
+                skin = null;
+            }
             if (points != null)
             {
                 points.Dispose();

@@ -64,10 +64,9 @@ namespace Withy.Unity
             points = new Pinned<Vector3>(new Vector3[count], Format.F32);
             tied = end != null;
             lastStart = transform.position;
-            lastEnd = tied ? end.position : lastStart + new Vector3(0, -length, 0);
-            Lay(points.Array);
-            var def = WithyRodsDef.Default();
-            Check.Ok(Native.withy_rope_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            lastEnd = End();
+            Lay(lastStart, lastEnd, length, points.Array);
+            var def = WithyRodsDef.Rope(simulation.Context);
             var vertices = (uint)count;
             def.radius = radius;
             def.density = density;
@@ -101,8 +100,19 @@ namespace Withy.Unity
             Draw();
         }
 
-        /// <summary>Along the parabola between its ends that has its length, in pieces of the same length.</summary>
-        private void Lay(Vector3[] to)
+        private Vector3 End()
+        {
+            return end != null ? end.position : transform.position + new Vector3(0, -length, 0);
+        }
+
+        /// <summary>Where it starts if it is enabled now, world.</summary>
+        internal void StartCurve(Vector3[] to)
+        {
+            Lay(transform.position, End(), length, to);
+        }
+
+        /// <summary>Along the parabola between two ends that has this length, in pieces of the same length.</summary>
+        private static void Lay(Vector3 start, Vector3 end, float length, Vector3[] to)
         {
             const int fine = 1000;
             var pieces = to.Length - 1;
@@ -110,7 +120,7 @@ namespace Withy.Unity
             for (var k = 0; k < 40; k++)
             {
                 var middle = 0.5f * (least + most);
-                if (Along(middle, fine) < length)
+                if (Along(start, end, middle, fine) < length)
                 {
                     least = middle;
                 }
@@ -119,14 +129,14 @@ namespace Withy.Unity
                     most = middle;
                 }
             }
-            var piece = Along(least, fine) / pieces;
+            var piece = Along(start, end, least, fine) / pieces;
             float gone = 0;
             var i = 0;
-            var from = lastStart;
-            to[0] = lastStart;
+            var from = start;
+            to[0] = start;
             for (var k = 1; k <= fine; k++)
             {
-                var next = Parabola(least, k / (float)fine);
+                var next = Parabola(start, end, least, k / (float)fine);
                 var step = (next - from).magnitude;
                 while (i + 1 < pieces && gone + step >= (i + 1) * piece)
                 {
@@ -136,21 +146,21 @@ namespace Withy.Unity
                 gone += step;
                 from = next;
             }
-            to[pieces] = lastEnd;
+            to[pieces] = end;
         }
 
-        private Vector3 Parabola(float sag, float t)
+        private static Vector3 Parabola(Vector3 start, Vector3 end, float sag, float t)
         {
-            return lastStart + (lastEnd - lastStart) * t + new Vector3(0, -4 * sag * t * (1 - t), 0);
+            return start + (end - start) * t + new Vector3(0, -4 * sag * t * (1 - t), 0);
         }
 
-        private float Along(float sag, int fine)
+        private static float Along(Vector3 start, Vector3 end, float sag, int fine)
         {
             float sum = 0;
-            var from = lastStart;
+            var from = start;
             for (var k = 1; k <= fine; k++)
             {
-                var next = Parabola(sag, k / (float)fine);
+                var next = Parabola(start, end, sag, k / (float)fine);
                 sum += (next - from).magnitude;
                 from = next;
             }

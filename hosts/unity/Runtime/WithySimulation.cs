@@ -44,6 +44,9 @@ namespace Withy.Unity
         /// <summary>The one that parts are added to.</summary>
         public static WithySimulation Active { get; private set; }
 
+        /// <summary>So many steps were made.</summary>
+        internal static int Steps { get; private set; }
+
         private static readonly List<WithyPart> Parts = new List<WithyPart>();
 
         private Context context;
@@ -116,11 +119,8 @@ namespace Withy.Unity
                 contextDef.convention = Convention.Unity;
                 contextDef.threads = (uint)Math.Max(threads, 0);
                 context = new Context(contextDef);
-                var worldDef = WithyWorldDef.Default();
-                worldDef.substeps = (uint)Math.Max(substeps, 1);
-                worldDef.iterations = (uint)Math.Max(iterations, 1);
-                world = new World(context, worldDef);
-                SetGravity(true);
+                world = NewWorld(context, this);
+                gravityNow = Gravity();
             }
             catch (Exception e)
             {
@@ -161,10 +161,32 @@ namespace Withy.Unity
             }
         }
 
-        private void SetGravity(bool always)
+        private Vector3 Gravity()
         {
-            var now = usePhysicsGravity ? Physics.gravity : gravity;
-            if (always || now != gravityNow)
+            return usePhysicsGravity ? Physics.gravity : gravity;
+        }
+
+        /// <summary>As a simulation in the scene says; as one that is made by itself, if that is null.</summary>
+        private static World NewWorld(Context context, WithySimulation settings)
+        {
+            var def = WithyWorldDef.Default();
+            def.substeps = (uint)Math.Max(settings == null ? 8 : settings.substeps, 1);
+            def.iterations = (uint)Math.Max(settings == null ? 4 : settings.iterations, 1);
+            var made = new World(context, def);
+            made.Gravity = Convert.ToWithy(settings == null ? Physics.gravity : settings.Gravity());
+            return made;
+        }
+
+        /// <summary>A world as the scene's would be, of a context of its own, for what is found out while nothing plays.</summary>
+        internal static World NewWorld(Context context)
+        {
+            return NewWorld(context, Find());
+        }
+
+        private void SetGravity()
+        {
+            var now = Gravity();
+            if (now != gravityNow)
             {
                 gravityNow = now;
                 world.Gravity = Convert.ToWithy(now);
@@ -197,7 +219,8 @@ namespace Withy.Unity
             }
             try
             {
-                SetGravity(false);
+                SetGravity();
+                Steps++;
                 for (var i = 0; i < Parts.Count; i++)
                 {
                     Parts[i].Before();

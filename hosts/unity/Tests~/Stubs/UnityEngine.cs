@@ -32,6 +32,11 @@ namespace UnityEngine
             get { return magnitude > 1e-5f ? this * (1 / magnitude) : new Vector3(); }
         }
 
+        public static Vector3 Cross(Vector3 a, Vector3 b)
+        {
+            return new Vector3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+        }
+
         public static Vector3 operator +(Vector3 a, Vector3 b)
         {
             return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
@@ -131,6 +136,11 @@ namespace UnityEngine
             return Math.Max(a, b);
         }
 
+        public static float Cos(float x)
+        {
+            return (float)Math.Cos(x);
+        }
+
         public static float Sin(float x)
         {
             return (float)Math.Sin(x);
@@ -140,6 +150,12 @@ namespace UnityEngine
         {
             return Math.Min(a, b);
         }
+    }
+
+    public static class Application
+    {
+        /// <summary>False: the editor shows a scene; messages are not called. See Scene.Play and Scene.Stop.</summary>
+        public static bool isPlaying { get; internal set; } = true;
     }
 
     public static class Physics
@@ -233,6 +249,16 @@ namespace UnityEngine
 
         public static void Destroy(Object o)
         {
+            if (!Application.isPlaying)
+            {
+                Debug.LogError("Destroy may not be called from edit mode! Use DestroyImmediate instead.", o);
+                return;
+            }
+            o.Gone();
+        }
+
+        public static void DestroyImmediate(Object o)
+        {
             o.Gone();
         }
 
@@ -301,6 +327,28 @@ namespace UnityEngine
         {
             return gameObject.GetComponent<T>();
         }
+
+        public T[] GetComponentsInChildren<T>() where T : Component
+        {
+            var found = new List<T>();
+            Collect(transform, found);
+            return found.ToArray();
+        }
+
+        private static void Collect<T>(Transform of, List<T> found) where T : Component
+        {
+            foreach (var c in of.gameObject.Components)
+            {
+                if (c is T)
+                {
+                    found.Add((T)c);
+                }
+            }
+            for (var i = 0; i < of.childCount; i++)
+            {
+                Collect(of.GetChild(i), found);
+            }
+        }
     }
 
     public class Transform : Component
@@ -316,8 +364,15 @@ namespace UnityEngine
             get { return above; }
             set
             {
+                if (above != null)
+                {
+                    above.children.Remove(this);
+                }
                 above = value;
-                above.children.Add(this);
+                if (above != null)
+                {
+                    above.children.Add(this);
+                }
             }
         }
 
@@ -339,18 +394,28 @@ namespace UnityEngine
 
         public Vector3 lossyScale
         {
-            get { return localScale; }
+            get
+            {
+                if (above == null)
+                {
+                    return localScale;
+                }
+                var by = above.lossyScale;
+                return new Vector3(localScale.x * by.x, localScale.y * by.y, localScale.z * by.z);
+            }
         }
 
         public Vector3 TransformPoint(Vector3 p)
         {
-            return position + rotation * new Vector3(p.x * localScale.x, p.y * localScale.y, p.z * localScale.z);
+            var by = lossyScale;
+            return position + rotation * new Vector3(p.x * by.x, p.y * by.y, p.z * by.z);
         }
 
         public Vector3 InverseTransformPoint(Vector3 p)
         {
             var q = Quaternion.Inverse(rotation) * (p - position);
-            return new Vector3(q.x / localScale.x, q.y / localScale.y, q.z / localScale.z);
+            var by = lossyScale;
+            return new Vector3(q.x / by.x, q.y / by.y, q.z / by.z);
         }
 
         public Vector3 TransformDirection(Vector3 d)
@@ -361,7 +426,8 @@ namespace UnityEngine
         public Vector3 InverseTransformVector(Vector3 d)
         {
             var q = Quaternion.Inverse(rotation) * d;
-            return new Vector3(q.x / localScale.x, q.y / localScale.y, q.z / localScale.z);
+            var by = lossyScale;
+            return new Vector3(q.x / by.x, q.y / by.y, q.z / by.z);
         }
 
         public Vector3 InverseTransformDirection(Vector3 d)
@@ -383,7 +449,7 @@ namespace UnityEngine
         /// <summary>OnEnable and OnDisable as Unity calls them: while the component is on and its object is active.</summary>
         internal void Update()
         {
-            var now = on && !gone && gameObject.activeSelf;
+            var now = on && !gone && gameObject.activeSelf && !Scene.Edited;
             if (now != active)
             {
                 active = now;
@@ -450,10 +516,19 @@ namespace UnityEngine
             }
         }
 
+        /// <summary>A ball of 0.5 m.</summary>
         public static GameObject CreatePrimitive(PrimitiveType kind)
         {
             var o = new GameObject(kind.ToString());
-            o.AddComponent<MeshFilter>();
+            var across = new Vector3[13 * 24];
+            for (var i = 0; i < across.Length; i++)
+            {
+                double down = Math.PI * (i / 24) / 12, turn = 2 * Math.PI * (i % 24) / 24;
+                across[i] = new Vector3((float)(Math.Sin(down) * Math.Cos(turn)), (float)Math.Cos(down), (float)(Math.Sin(down) * Math.Sin(turn)));
+            }
+            var mesh = new Mesh { vertices = Array.ConvertAll(across, v => v * 0.5f), normals = across };
+            o.AddComponent<MeshFilter>().sharedMesh = mesh;
+            o.AddComponent<MeshRenderer>();
             o.AddComponent<SphereCollider>();
             return o;
         }
@@ -485,6 +560,11 @@ namespace UnityEngine
 
         internal override void Gone()
         {
+            for (var i = transform.childCount - 1; i >= 0; i--)
+            {
+                transform.GetChild(i).gameObject.Gone();
+            }
+            transform.parent = null;
             foreach (var c in Components.ToArray())
             {
                 c.Gone();
@@ -518,6 +598,76 @@ namespace UnityEngine
         public Vector3 size = new Vector3(1, 1, 1), center;
     }
 
+    public class CharacterJoint : Component
+    {
+    }
+
+    public enum HumanBodyBones
+    {
+        Hips = 0,
+    }
+
+    public class Animator : Behaviour
+    {
+        /// <summary>Of an avatar that is human; the test's own.</summary>
+        public Transform StubHips;
+
+        public bool isHuman
+        {
+            get { return StubHips != null; }
+        }
+
+        public Transform GetBoneTransform(HumanBodyBones bone)
+        {
+            return StubHips;
+        }
+    }
+
+    public struct Color
+    {
+        public float r, g, b, a;
+
+        public Color(float r, float g, float b)
+        {
+            this.r = r;
+            this.g = g;
+            this.b = b;
+            a = 1;
+        }
+    }
+
+    public static class Gizmos
+    {
+        /// <summary>Ends of all lines that were drawn, and centres of spheres with their radii: the test's own.</summary>
+        public static readonly List<Vector3> Lines = new List<Vector3>(), Centres = new List<Vector3>();
+        public static readonly List<float> Radii = new List<float>();
+
+        public static Color color { get; set; }
+
+        public static void DrawLine(Vector3 from, Vector3 to)
+        {
+            Lines.Add(from);
+            Lines.Add(to);
+        }
+
+        public static void DrawWireSphere(Vector3 center, float radius)
+        {
+            Centres.Add(center);
+            Radii.Add(radius);
+        }
+    }
+
+    public static class GUILayout
+    {
+        /// <summary>The button that is pressed in this frame; the test's own.</summary>
+        public static string Pressed;
+
+        public static bool Button(string text)
+        {
+            return text == Pressed;
+        }
+    }
+
     public class Material : Object
     {
     }
@@ -527,10 +677,18 @@ namespace UnityEngine
         Sphere,
     }
 
-    public class LineRenderer : Component
+    public class Renderer : Component
+    {
+        public Material sharedMaterial;
+    }
+
+    public class MeshRenderer : Renderer
+    {
+    }
+
+    public class LineRenderer : Renderer
     {
         public float widthMultiplier;
-        public Material sharedMaterial;
         public bool useWorldSpace;
         public int positionCount;
         public Vector3[] Shown;
@@ -567,8 +725,45 @@ namespace UnityEngine
         private Vector3[] places = new Vector3[0];
 
         public Rendering.IndexFormat indexFormat;
-        public Vector3[] normals = new Vector3[0];
         public int[] Indices;
+        internal Vector3[] across = new Vector3[0];
+        internal int[] corners = new int[0];
+
+        public Mesh()
+        {
+            isReadable = true;
+        }
+
+        /// <summary>True of what scripts make; of what is imported, as Read/Write says.</summary>
+        public bool isReadable { get; private set; }
+
+        public void UploadMeshData(bool markNoLongerReadable)
+        {
+            isReadable = !markNoLongerReadable;
+        }
+
+        public Vector3[] normals
+        {
+            get { return (Vector3[])across.Clone(); }
+            set { across = (Vector3[])value.Clone(); }
+        }
+
+        public int[] triangles
+        {
+            get { return (int[])corners.Clone(); }
+            set { corners = (int[])value.Clone(); }
+        }
+
+        public int vertexCount
+        {
+            get { return places.Length; }
+        }
+
+        public void GetVertices(List<Vector3> to)
+        {
+            to.Clear();
+            to.AddRange(places);
+        }
 
         public Vector3[] vertices
         {
@@ -594,6 +789,49 @@ namespace UnityEngine
         public void SetIndices(int[] indices, MeshTopology topology, int submesh)
         {
             Indices = (int[])indices.Clone();
+        }
+    }
+
+    public class SkinnedMeshRenderer : Renderer
+    {
+        private Vector3[] baked;
+
+        public Mesh sharedMesh;
+
+        /// <summary>Places of the vertices, world: what bones and blend shapes make of them. The test's own.</summary>
+        public Vector3[] Posed;
+
+        /// <summary>Relative to the transform's position and rotation, but not to its scale.</summary>
+        public void BakeMesh(Mesh mesh)
+        {
+            if (baked == null || baked.Length != Posed.Length)
+            {
+                baked = new Vector3[Posed.Length];
+            }
+            var back = Quaternion.Inverse(transform.rotation);
+            for (var i = 0; i < baked.Length; i++)
+            {
+                baked[i] = back * (Posed[i] - transform.position);
+            }
+            mesh.vertices = baked;
+            mesh.corners = sharedMesh.corners;
+            if (mesh.across.Length != baked.Length)
+            {
+                mesh.across = new Vector3[baked.Length];
+            }
+            Array.Clear(mesh.across, 0, baked.Length);
+            for (var t = 0; t < mesh.corners.Length; t += 3)
+            {
+                int a = mesh.corners[t], b = mesh.corners[t + 1], c = mesh.corners[t + 2];
+                var n = Vector3.Cross(baked[b] - baked[a], baked[c] - baked[a]);
+                mesh.across[a] += n;
+                mesh.across[b] += n;
+                mesh.across[c] += n;
+            }
+            for (var i = 0; i < baked.Length; i++)
+            {
+                mesh.across[i] = mesh.across[i].normalized;
+            }
         }
     }
 
@@ -651,8 +889,42 @@ namespace UnityEngine
             }
         }
 
+        internal static bool Edited;
+
+        /// <summary>Leaves the editor: what is enabled begins.</summary>
+        public static void Play()
+        {
+            Edited = false;
+            Application.isPlaying = true;
+            UpdateAll();
+        }
+
+        /// <summary>Back to the editor. What is enabled ends while it still plays.</summary>
+        public static void Stop()
+        {
+            Edited = true;
+            UpdateAll();
+            Application.isPlaying = false;
+        }
+
+        private static void UpdateAll()
+        {
+            foreach (var o in All.ToArray())
+            {
+                foreach (var c in o.Components.ToArray())
+                {
+                    if (c is Behaviour)
+                    {
+                        ((Behaviour)c).Update();
+                    }
+                }
+            }
+        }
+
         public static void Clear()
         {
+            Edited = false;
+            Application.isPlaying = true;
             foreach (var o in All.ToArray())
             {
                 Object.Destroy(o);
