@@ -740,6 +740,66 @@ namespace Withy.Tests
             }
         }
 
+        private static void RodsAreChanged()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            {
+                Func<float> mass = () =>
+                {
+                    var masses = new float[Vertices];
+                    rope.ReadMasses(masses);
+                    var sum = 0f;
+                    foreach (var m in masses)
+                    {
+                        sum += m;
+                    }
+                    return sum;
+                };
+                var before = mass();
+                var def = rope.GetDef();
+                def.density *= 3;
+                rope.Change(def);
+                Require(Math.Abs(mass() / before - 3) < 1e-4, "three times as heavy: " + before + ", " + mass());
+                def.model = Model.Der;
+                Refused(() => rope.Change(def), "model is 1");
+                // An acceleration that outweighs gravity, then a wind.
+                var field = new float[3 * Vertices];
+                for (var i = 0; i < Vertices; i++)
+                {
+                    field[3 * i + 1] = 30;
+                }
+                var points = new float[3 * Vertices];
+                rope.SetAccelerations(field);
+                for (var i = 0; i < 120; i++)
+                {
+                    world.Step(1.0 / 60);
+                }
+                rope.ReadPositions(points);
+                Require(points[3 * Vertices - 2] > points[1] + 0.1f, "it stands up: " + points[3 * Vertices - 2]);
+                rope.SetAccelerations(null);
+                rope.SetWinds(field);
+                rope.SetWinds(null);
+                var root = new float[3];
+                var turn = new float[4];
+                rope.ReadRootPoses(root, turn);
+                Require(Math.Abs(root[0] - points[0]) < 1e-6 && Math.Abs(root[1] - points[1]) < 1e-6 && Math.Abs(turn[3] - 1) < 1e-6, "its root");
+                // Out of the world it goes with its root.
+                rope.Enabled = false;
+                rope.SetRootPoses(new float[] { root[0] + 1, root[1], root[2] });
+                world.Step(1.0 / 60);
+                var moved = new float[3 * Vertices];
+                rope.ReadPositions(moved);
+                for (var i = 0; i < Vertices; i++)
+                {
+                    Require(Math.Abs(moved[3 * i] - points[3 * i] - 1) < 1e-5 && Math.Abs(moved[3 * i + 1] - points[3 * i + 1]) < 1e-5, "as a whole");
+                }
+                Require(!rope.Enabled && rope.IsSleeping, "out of the world");
+                rope.Enabled = true;
+            }
+        }
+
         private static void ObjectsComeAndGo()
         {
             using (var context = new Context(Convention.Unity))
@@ -783,6 +843,7 @@ namespace Withy.Tests
                 { "points follow a surface", PointsFollowASurface },
                 { "a rope lies on a mesh", ARopeLiesOnAMesh },
                 { "rods are moved as a whole", RodsAreMovedAsAWhole },
+                { "rods are changed", RodsAreChanged },
             };
             var failed = 0;
             foreach (var test in tests)

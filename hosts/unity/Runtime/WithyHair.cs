@@ -71,6 +71,7 @@ namespace Withy.Unity
         private int[] givenCounts;
 
         private Rods rods;
+        private WithyRodsDef material;
         private bool searched;
         private Pinned<Vector3> points, roots;
         private Pinned<Quaternion> turns;
@@ -382,14 +383,8 @@ namespace Withy.Unity
             {
                 def.flags &= ~RodsFlags.SagFree;
             }
-            def.radius = radius;
-            def.young_modulus = youngModulus;
-            def.shear_modulus = youngModulus * 0.375;
-            def.damping = damping;
-            def.drag = drag;
-            def.wind = Convert.ToWithy(wind);
-            def.friction = friction;
-            def.collision_radius = collisionRadius;
+            Describe(ref def);
+            material = def;
             def.positions = points.Span(3);
             fixed (uint* n = numbers)
             {
@@ -401,6 +396,31 @@ namespace Withy.Unity
                 rods.LoadRestShape(shape.Data);
             }
             searched = holdStartPose && !holds;
+        }
+
+        private void Describe(ref WithyRodsDef def)
+        {
+            def.radius = radius;
+            def.young_modulus = youngModulus;
+            def.shear_modulus = youngModulus * 0.375;
+            def.damping = damping;
+            def.drag = drag;
+            def.wind = Convert.ToWithy(wind);
+            def.friction = friction;
+            def.collision_radius = collisionRadius;
+        }
+
+        /// <summary>Fields that have changed since the last step take effect. The rest shape stays.</summary>
+        private void ApplyMaterial()
+        {
+            var same = material.radius == radius && material.young_modulus == youngModulus && material.damping == damping &&
+                       material.drag == drag && material.wind.x == wind.x && material.wind.y == wind.y &&
+                       material.wind.z == wind.z && material.friction == friction && material.collision_radius == collisionRadius;
+            if (!same)
+            {
+                Describe(ref material);
+                Change(rods, material);
+            }
         }
 
         /// <summary>The mesh of lines for the MeshFilter, if there is one.</summary>
@@ -457,7 +477,7 @@ namespace Withy.Unity
                 turns.Array[s] = turns.Array[s] * Quaternion.Inverse(turnsAtStart[s]);
             }
             rods.SetRootPoses(&p, &q, false);
-            rods.SetMotion(damping, drag, Convert.ToWithy(wind), friction);
+            ApplyMaterial();
         }
 
         protected override void BeforeStep()
@@ -485,7 +505,7 @@ namespace Withy.Unity
             var p = roots.Span(3);
             var q = turns.Span(4);
             rods.SetRootPoses(&p, &q, false);
-            rods.SetMotion(damping, drag, Convert.ToWithy(wind), friction);
+            ApplyMaterial();
         }
 
         protected override void AfterStep()

@@ -47,6 +47,7 @@ namespace Withy.Unity
         public float teleportDistance = 2;
 
         private Rods rods;
+        private WithyRodsDef material;
         private Pinned<Vector3> points;
         private LineRenderer line;
         private Vector3 lastStart, lastEnd;
@@ -68,15 +69,10 @@ namespace Withy.Unity
             Lay(lastStart, lastEnd, length, points.Array);
             var def = WithyRodsDef.Rope(simulation.Context);
             var vertices = (uint)count;
-            def.radius = radius;
-            def.density = density;
-            def.young_modulus = bendModulus;
-            def.shear_modulus = bendModulus / 3.0;
-            def.stretch_modulus = stretchModulus;
-            def.damping = damping;
-            def.friction = friction;
+            Describe(ref def);
             def.root = Support.Pinned;
             def.tip = tied ? Support.Pinned : Support.Free;
+            material = def;
             def.positions = points.Span(3);
             def.counts = new WithySpan(&vertices, 1);
             // Straight, and as long as asked for, wherever it lies now.
@@ -98,6 +94,29 @@ namespace Withy.Unity
                 line.positionCount = count;
             }
             Draw();
+        }
+
+        private void Describe(ref WithyRodsDef def)
+        {
+            def.radius = radius;
+            def.density = density;
+            def.young_modulus = bendModulus;
+            def.shear_modulus = bendModulus / 3.0;
+            def.stretch_modulus = stretchModulus;
+            def.damping = damping;
+            def.friction = friction;
+        }
+
+        /// <summary>Fields that have changed since the last step take effect.</summary>
+        private void ApplyMaterial()
+        {
+            var same = material.radius == radius && material.density == density && material.young_modulus == bendModulus &&
+                       material.stretch_modulus == stretchModulus && material.damping == damping && material.friction == friction;
+            if (!same)
+            {
+                Describe(ref material);
+                Change(rods, material);
+            }
         }
 
         private Vector3 End()
@@ -188,6 +207,7 @@ namespace Withy.Unity
                 var other = new WithySpan((float*)&tip, 1);
                 rods.SetTipPoses(&other, null, false);
             }
+            ApplyMaterial();
         }
 
         protected override void AfterStep()

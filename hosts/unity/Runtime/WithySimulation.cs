@@ -293,6 +293,19 @@ namespace Withy.Unity
             }
         }
 
+        /// <summary>Changes rods while they are simulated. What the library refuses is named once, and they stay as they are.</summary>
+        protected void Change(Rods rods, WithyRodsDef def)
+        {
+            try
+            {
+                rods.Change(def);
+            }
+            catch (Exception e)
+            {
+                Debug.LogError("withy: " + name + ": " + e.Message, this);
+            }
+        }
+
         internal void Drop()
         {
             if (made)

@@ -147,6 +147,16 @@ public static partial class Play
         return mesh;
     }
 
+    private static float Lowest(Vector3[] points)
+    {
+        var lowest = float.MaxValue;
+        foreach (var p in points)
+        {
+            lowest = Math.Min(lowest, p.y);
+        }
+        return lowest;
+    }
+
     private static void HairKeepsItsShapeAndTurnsWithTheHead()
     {
         var head = new GameObject("head");
@@ -185,6 +195,23 @@ public static partial class Play
             worst = Math.Max(worst, (hair.Points[i] - want).magnitude);
         }
         Require(worst < 5e-3f, "it turned with the head: " + worst);
+        // Fields take effect while it plays; one that is refused is named once, and nothing else changes.
+        var before = Lowest(hair.Points);
+        hair.youngModulus = 4e5f;
+        Frames(240);
+        Require(Lowest(hair.Points) < before - 0.02f, "soft hair hangs: " + before + ", " + Lowest(hair.Points));
+        var soft = Lowest(hair.Points);
+        hair.friction = -1;
+        for (var i = 0; i < 10; i++)
+        {
+            Scene.Frame(Dt);
+        }
+        Require(UnityEngine.Debug.Errors.Count == 1 && UnityEngine.Debug.Errors[0].Contains("friction is -1"), "named once");
+        UnityEngine.Debug.Errors.Clear();
+        hair.friction = 0.5f;
+        hair.youngModulus = 4e9f;
+        Frames(600);
+        Require(Lowest(hair.Points) > soft + 0.02f, "and comes back: " + Lowest(hair.Points));
         Require(filter.sharedMesh.Indices.Length == 2 * 60 * 15, "lines");
         var shown = head.transform.TransformPoint(filter.sharedMesh.vertices[31]);
         Require((shown - hair.Points[31]).magnitude < 1e-4f, "drawn where it is");
