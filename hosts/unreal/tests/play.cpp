@@ -251,6 +251,24 @@ void HairKeepsItsShapeAndTurnsWithTheHead()
         Turned.Add(H.GetComponentTransform().TransformPosition(Strands[I]));
     }
     REQUIRE(Off(H.GetPoints(), Turned) < 0.2);
+    // Properties take effect while it plays; one that is refused is said once.
+    const auto Lowest = [&H] {
+        double Z = 1e9;
+        for (int32 I = 0; I < H.GetPoints().Num(); ++I) Z = std::min(Z, H.GetPoints()[I].Z);
+        return Z;
+    };
+    const double Stiff = Lowest();
+    H.YoungModulus = 1e5;
+    Play.Frames(240);
+    REQUIRE(Lowest() < Stiff - 2);
+    H.Friction = -1;
+    for (int Frame = 0; Frame < 10; ++Frame) Play.Withy.Tick(Dt);
+    REQUIRE(stub::Errors().size() == 1 && stub::Errors()[0].find("friction is -1") != std::string::npos);
+    stub::Errors().clear();
+    H.Friction = 0.5;
+    H.YoungModulus = 4e9;
+    Play.Frames(600);
+    REQUIRE(Off(H.GetPoints(), Turned) < 0.2);
     // Every piece is drawn from point to point.
     REQUIRE(H.StubInstances.Num() == 220 && H.bStubWorld);
     const FTransform &T = H.StubInstances[11];

@@ -2,6 +2,7 @@
 // without the engine. Not Epic's code, and only as much of it as is called here.
 #pragma once
 
+#include <cstring>
 #include <cmath>
 #include <cstdarg>
 #include <cstdint>
@@ -52,6 +53,11 @@ __attribute__((format(printf, 2, 3))) inline void Log(const char *, const char *
     Errors().emplace_back(Line);
 }
 } // namespace stub
+
+struct FMemory
+{
+    static int32 Memcmp(const void *A, const void *B, std::size_t Count) { return std::memcmp(A, B, Count); }
+};
 
 struct FMath
 {

@@ -51,16 +51,10 @@ bool UWithyHairComponent::Make(UWithySubsystem &Withy)
     {
         Def.flags &= ~static_cast<uint32_t>(WITHY_RODS_SAG_FREE);
     }
+    Describe(Def);
+    Material = Def;
     Def.positions = Span(Points);
     Def.counts = Span(Counts);
-    Def.radius = Radius;
-    Def.young_modulus = YoungModulus;
-    Def.shear_modulus = YoungModulus * 0.375;
-    Def.damping = Damping;
-    Def.drag = Drag;
-    Def.wind = {Wind.X, Wind.Y, Wind.Z};
-    Def.collision_radius = CollisionRadius;
-    Def.friction = Friction;
     return UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
 }
 
@@ -89,6 +83,17 @@ void UWithyHairComponent::BeforeWithyStep()
     const WithySpan Where = Span(Roots);
     const WithySpan How{Turns.GetData(), static_cast<uint64_t>(Turns.Num()), sizeof(FQuat), WITHY_FORMAT_F64, 0};
     UWithySubsystem::Succeeded(withy_rods_set_root_poses(Rods, &Where, &How, 0), this);
-    const WithyVec3 Air{Wind.X, Wind.Y, Wind.Z};
-    UWithySubsystem::Succeeded(withy_rods_set_motion(Rods, Damping, Drag, &Air, Friction), this);
+    ApplyMaterial();
+}
+
+void UWithyHairComponent::Describe(WithyRodsDef &Def) const
+{
+    Def.radius = Radius;
+    Def.young_modulus = YoungModulus;
+    Def.shear_modulus = YoungModulus * 0.375;
+    Def.damping = Damping;
+    Def.drag = Drag;
+    Def.wind = {Wind.X, Wind.Y, Wind.Z};
+    Def.collision_radius = CollisionRadius;
+    Def.friction = Friction;
 }

@@ -35,10 +35,19 @@ bool UWithyRopeComponent::Make(UWithySubsystem &Withy)
     {
         return false;
     }
+    Def.rest_shape = WITHY_REST_FROM_POSE;
+    Def.root = WITHY_SUPPORT_PINNED;
+    Def.tip = bTied ? WITHY_SUPPORT_PINNED : WITHY_SUPPORT_FREE;
+    Describe(Def);
+    Material = Def;
     Def.positions = Span(Points);
     Def.rest_positions = Span(Straight);
     Def.counts = Span(Counts);
-    Def.rest_shape = WITHY_REST_FROM_POSE;
+    return UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
+}
+
+void UWithyRopeComponent::Describe(WithyRodsDef &Def) const
+{
     Def.radius = Radius;
     Def.density = Density;
     Def.young_modulus = BendModulus;
@@ -46,9 +55,6 @@ bool UWithyRopeComponent::Make(UWithySubsystem &Withy)
     Def.stretch_modulus = StretchModulus;
     Def.damping = Damping;
     Def.friction = Friction;
-    Def.root = WITHY_SUPPORT_PINNED;
-    Def.tip = bTied ? WITHY_SUPPORT_PINNED : WITHY_SUPPORT_FREE;
-    return UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
 }
 
 /** Along the parabola between its ends that has its length, in pieces of the same length. */
@@ -124,4 +130,5 @@ void UWithyRopeComponent::BeforeWithyStep()
         WithySpan Other{&LastEnd, 1, 0, WITHY_FORMAT_F64, 0};
         UWithySubsystem::Succeeded(withy_rods_set_tip_poses(Rods, &Other, nullptr, 0), this);
     }
+    ApplyMaterial();
 }

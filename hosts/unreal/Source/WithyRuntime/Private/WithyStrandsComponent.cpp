@@ -82,6 +82,18 @@ void UWithyStrandsComponent::Begin(UWithySubsystem &Withy)
     AddInstances(Pieces, false, true);
 }
 
+void UWithyStrandsComponent::ApplyMaterial()
+{
+    WithyRodsDef Def = Material;
+    Describe(Def);
+    // It has no padding.
+    if (FMemory::Memcmp(&Def, &Material, sizeof(Def)) != 0)
+    {
+        Material = Def;
+        UWithySubsystem::Succeeded(withy_rods_change(Rods, &Def), this);
+    }
+}
+
 void UWithyStrandsComponent::Drop()
 {
     if (Rods.bits != 0)

@@ -60,6 +60,7 @@ public:
 
 protected:
     virtual bool Make(UWithySubsystem &Withy) override;
+    virtual void Describe(WithyRodsDef &Def) const override;
     virtual double DrawnRadius() const override { return Radius; }
 
 private:

@@ -36,12 +36,18 @@ protected:
     static WithySpan Span(TArray<FVector> &Vectors);
     static WithySpan Span(TArray<uint32> &Numbers);
 
-    /** Fills Counts, Points and Rods; false: there is nothing, or it failed and has been said. */
+    /** Fills Counts, Points, Rods and Material; false: there is nothing, or it failed and has been said. */
     virtual bool Make(UWithySubsystem &) { return false; }
+    /** Puts the properties that may change while it is simulated into a def. */
+    virtual void Describe(WithyRodsDef &) const {}
+    /** Those that have changed since the last step take effect. What the library refuses is said once. */
+    void ApplyMaterial();
     /** cm, of what is drawn. */
     virtual double DrawnRadius() const { return 1; }
 
     WithyRods Rods{};
+    /** What the rods were told last, without arrays. */
+    WithyRodsDef Material{};
     TArray<FVector> Points;
     /** Vertices of each strand. */
     TArray<uint32> Counts;
