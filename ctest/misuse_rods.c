@@ -307,6 +307,9 @@ void rods_calls(void) {
         ARGUMENT(withy_rods_get_def(rods, NULL), "def is NULL");
         ARGUMENT(withy_rods_get_def(rods, &old), "struct_size is 0 (use the _init macro)");
         OK(withy_rods_get_def(rods, &now));
+        OK(withy_rods_order(rods, &on));
+        checks++;
+        if (on != WITHY_ORDER_DIRECT || now.order != on) fail(__FILE__, __LINE__, "order", (int32_t)on);
         ARGUMENT(withy_rods_change(rods, NULL), "def is NULL");
         ARGUMENT(withy_rods_change(rods, &old), "struct_size is 0 (use the _init macro)");
         OK(withy_rods_change(rods, &now));

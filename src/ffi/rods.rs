@@ -366,7 +366,7 @@ pub unsafe extern "C" fn withy_rods_change(rods: WithyRods, def: *const WithyRod
 }
 
 /// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is solved,
-/// `radius` 0 if it is not the same everywhere. Its arrays are empty, and WITHY_RODS_SAG_FREE is
+/// `radius` 0 if radii were given as an array. Its arrays are empty, and WITHY_RODS_SAG_FREE is
 /// not set.
 ///
 /// @param def Prepare it with `withy_rods_def_init`.
@@ -380,11 +380,11 @@ pub unsafe extern "C" fn withy_rods_get_def(rods: WithyRods, def: *mut WithyRods
 }
 
 /// Writes. Takes the rods out of the world, or puts them back, as for a character that is far away.
-/// Out of it they cost next to nothing: they take no step, nothing meets them, and attachments do
-/// not hold them. Strands whose roots are held go with these, like something rigid; others stay
-/// where they are. Back in the world they go on from there, at rest: if bodies that they are tied
-/// to have moved away, bring the rods there first (`withy_rods_teleport`,
-/// `withy_rods_write_positions`). A saved state holds which rods are enabled.
+/// Out of it they take no step, nothing meets them, and attachments do not hold them. Strands with
+/// an end that is held go with it, like something rigid, vertices that are pinned, too; others stay
+/// where they are. Back in the world they go on from there, at rest. If bodies that they are tied
+/// to, or pins, have moved away, bring the rods there first (`withy_rods_teleport`,
+/// `withy_rods_write_positions`). A saved state tells which rods are enabled.
 ///
 /// @param enabled 1 or 0. Rods are made enabled.
 #[unsafe(no_mangle)]
@@ -512,9 +512,9 @@ pub unsafe extern "C" fn withy_rods_read_root_poses(
         let read = |put: &mut dyn FnMut(usize, Pose)| rods.read_root_poses(put);
         read(&mut |_, _| {})?;
         // SAFETY: the caller's contract.
-        let places = if positions.is_null() { None } else { unsafe { Output::<3>::new(positions, strands, FLOATS)? } };
+        let places = unsafe { Output::<3>::wanted(positions, strands, FLOATS, "positions")? };
         // SAFETY: the caller's contract.
-        let turns = if rotations.is_null() { None } else { unsafe { Output::<4>::new(rotations, strands, FLOATS)? } };
+        let turns = unsafe { Output::<4>::wanted(rotations, strands, FLOATS, "rotations")? };
         Ok(read(&mut |s, pose| {
             if let Some(out) = &places {
                 out.put(s, c.position_out(pose.position));
@@ -686,7 +686,8 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
 }
 
 /// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere does,
-/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Not in saved
+/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Rods that are
+/// swept take it at their vertices alone, so that they are up to some percent off. Not in saved
 /// states. The first call allocates memory.
 ///
 /// @param accelerations Vectors, one a vertex, host units/s^2. NULL: none.
@@ -697,7 +698,8 @@ pub unsafe extern "C" fn withy_rods_set_accelerations(rods: WithyRods, accelerat
 }
 
 /// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for gusts, and
-/// for what is in the lee of something. Without `drag` it does nothing. It stays until it is set
+/// for what is in the lee of something. Without `drag` it does nothing. Rods that are swept take it
+/// at their vertices alone, so that they are up to some percent off. It stays until it is set
 /// again. Not in saved states. The first call allocates memory.
 ///
 /// @param winds Vectors, one a vertex, host units/s. NULL: the wind is that of the def.

@@ -14,7 +14,7 @@ use crate::world::{Rods, validate};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_order(rods: WithyRods, order: *mut u32) -> i32 {
     guard::read("withy_rods_order", rods, |cx| {
-        let value = cx.world.rods(cx.id)?.order() as u32;
+        let value = cx.world.rods(cx.id)?.order().number();
         // SAFETY: the caller's contract.
         unsafe { defs::store(order, value, "order") }
     })

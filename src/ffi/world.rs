@@ -209,7 +209,7 @@ pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
 /// a timeline, or for a rollback.
 ///
 /// In the state is what steps change: positions, velocities, and the poses, targets and pins that
-/// the host has set; of rods which are enabled; of bodies also pushes, who moves them, contacts and
+/// the host has set; whether rods are enabled; of bodies also pushes, who moves them, contacts and
 /// sleep; of ragdolls what their last transition made of them. So its size changes with the number
 /// of contacts. Not in the state are settings: gravity, iterations, rest shapes, what acts on rods
 /// (forces, moments, goals, winds, accelerations), what `withy_rods_change` and

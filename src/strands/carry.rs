@@ -5,6 +5,7 @@ use crate::desc::error::Result;
 use crate::desc::{Pose, validate};
 use crate::layout::{second, state, support, swept};
 use crate::math::{Elem, Quat, Vec3};
+use crate::rods::group::BlockReport;
 
 impl Rods {
     /// Takes the rods as a whole elsewhere: vertices, velocities, frames, and where roots, tips and pins are held. Multipliers, twists and
@@ -72,31 +73,50 @@ impl Rods {
         Ok(())
     }
 
-    /// Disabled rods in a step: each strand goes with its root, as a rigid thing, and is at rest.
-    pub(crate) fn follow_roots(&mut self) {
+    /// Disabled rods in a step: each strand goes with its root, or with its tip if that alone is held, as a rigid thing; where both are held and move apart, its
+    /// other end comes to where it is held.
+    pub(crate) fn follow_ends(&mut self) {
         if !self.is_driven() {
             return;
         }
-        for s in 0..self.strand_count() {
-            if with!(&self.data, b => b.supports[0].is_empty()) {
-                break;
-            }
-            let get = |k: usize| {
+        let held = [0, 1].map(|end| with!(&self.data, b => !b.supports[end].is_empty()));
+        for s in 0..if held == [false; 2] { 0 } else { self.strand_count() } {
+            let get = |end: usize, k: usize| {
                 let i = self.layout.strand_index(s, support::ROWS, k);
-                with!(&self.data, b => b.supports[0][i].to_f64())
+                with!(&self.data, b => b.supports[end][i].to_f64())
             };
-            let place = |k: usize| Vec3::from([get(k), get(k + 1), get(k + 2)]);
-            let turned = |k: usize| Quat { x: get(k), y: get(k + 1), z: get(k + 2), w: get(k + 3) };
-            let (from, to) = (place(support::FROM), place(support::TO));
-            let turn = turned(support::TO_ROTATION).compose(turned(support::FROM_ROTATION).conjugate());
-            for v in 0..self.layout.counts[s] as usize {
-                for row in [state::X, state::GX] {
-                    let x = self.state3(s, v, row);
-                    self.set_state3(s, v, row, (turn.rotate(x - from) + to).to_array());
+            let place = |end: usize, k: usize| Vec3::from([get(end, k), get(end, k + 1), get(end, k + 2)]);
+            let turned =
+                |end: usize, k: usize| Quat { x: get(end, k), y: get(end, k + 1), z: get(end, k + 2), w: get(end, k + 3) };
+            let first = usize::from(!held[0]);
+            let (from, to) = (place(first, support::FROM), place(first, support::TO));
+            let turn = turned(first, support::TO_ROTATION).compose(turned(first, support::FROM_ROTATION).conjugate());
+            let carried = |x: Vec3<f64>| turn.rotate(x - from) + to;
+            let last = self.layout.counts[s] as usize - 1;
+            let left = match held {
+                [true, true] => place(1, support::TO) - carried(self.state3(s, last, state::X)),
+                _ => Vec3::zero(),
+            };
+            for v in 0..=last {
+                for (row, half) in [(state::X, 0.0), (state::GX, 0.5)] {
+                    let along = ((v as f64 + half) / last as f64).min(1.0);
+                    let x = carried(self.state3(s, v, row)) + left * along;
+                    self.set_state3(s, v, row, x.to_array());
                 }
             }
         }
         self.advance_supports();
+    }
+
+    /// What is disabled pulls nothing, meets nothing, and begins anew.
+    pub(crate) fn carry_nothing(&mut self) {
+        self.reports.fill(BlockReport::default());
+        for s in 0..self.strand_count() {
+            for v in 0..self.layout.counts[s] as usize {
+                self.set_state(s, v, state::LAMBDA_LENGTH, 0.0);
+                self.set_state3(s, v, state::LAMBDA_BEND, [0.0; 3]);
+            }
+        }
     }
 
     /// [`Rods::set_pin`] for many, or none of them if one is wrong: `get` is called twice for each.

@@ -22,22 +22,22 @@ impl Rods {
             true => Ok(()),
             false => Err(Error::invalid(format!("{name} is {is}, and these rods were made with {was}: it cannot be changed"))),
         };
-        let number = |name: &str, is: f64, was: f64| match (is - was).abs() <= SAME * was.abs() {
+        let number = |name: &str, is: f64, was: f64, unit: &str| match (is - was).abs() <= SAME * was.abs() {
             true => Ok(()),
-            false => fixed(name, validate::number(is), validate::number(was)),
+            false => fixed(name, validate::number(is) + unit, validate::number(was) + unit),
         };
         fixed("model", (new.model as u32).to_string(), (old.model as u32).to_string())?;
         let kind = |d: &RodsDesc| u32::from(matches!(d.stiffness, Stiffness::Alpha { .. })).to_string();
         fixed("stiffness", kind(new), kind(old))?;
         if new.order != SweepOrder::Auto {
-            fixed("order", (settings::order(new) as u32).to_string(), (old.order as u32).to_string())?;
+            fixed("order", settings::order(new).number().to_string(), old.order.number().to_string())?;
         }
         fixed("integrator", (settings::integrator(new) as u32).to_string(), (old.integrator as u32).to_string())?;
         fixed("root", (new.root as u32).to_string(), (old.root as u32).to_string())?;
         fixed("tip", (new.tip as u32).to_string(), (old.tip as u32).to_string())?;
-        number("ghost_distance", new.ghost_distance, old.ghost_distance)?;
-        number("ghost_mass_ratio", new.ghost_mass_ratio, old.ghost_mass_ratio)?;
-        number("poisson_ratio", new.poisson_ratio, old.poisson_ratio)?;
+        number("ghost_distance", new.ghost_distance, old.ghost_distance, " m")?;
+        number("ghost_mass_ratio", new.ghost_mass_ratio, old.ghost_mass_ratio, "")?;
+        number("poisson_ratio", new.poisson_ratio, old.poisson_ratio, "")?;
         let touches = |d: &RodsDesc| u32::from(d.self_contact).to_string();
         fixed("self_contact (WITHY_RODS_SELF_CONTACT)", touches(new), touches(old))?;
         let radius = match new.radii[..] {

@@ -26,6 +26,10 @@ pub(crate) struct Fields {
 const BYTES: usize = size_of::<[f64; 16]>();
 
 impl Fields {
+    /// All that the host has said, but for goals, beside which nothing sleeps.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        [&self.own, &self.accelerations, &self.winds].into_iter().flat_map(|rows| rows.as_flattened()).copied()
+    }
     fn is_empty(&self) -> bool {
         self.accelerations.is_empty() && self.winds.is_empty() && self.goals.is_none()
     }
@@ -35,7 +39,10 @@ impl Rods {
     /// An acceleration of every vertex, m/s², in all steps until it is set again. `get` is called twice for every vertex: to check, then to write.
     pub fn set_accelerations(&mut self, get: impl Fn(usize) -> [f64; 3]) -> Result<()> {
         let new = self.one_a_vertex("accelerations", get)?;
-        self.change_fields(|f| f.accelerations = new)
+        match &self.fields {
+            Some(f) if f.accelerations == new => Ok(()),
+            _ => self.change_fields(|f| f.accelerations = new),
+        }
     }
     pub fn clear_accelerations(&mut self) -> Result<()> {
         self.drop_field(|f| f.accelerations.clear())
@@ -45,7 +52,10 @@ impl Rods {
     /// [`Self::set_accelerations`].
     pub fn set_winds(&mut self, get: impl Fn(usize) -> [f64; 3]) -> Result<()> {
         let new = self.one_a_vertex("winds", get)?;
-        self.change_fields(|f| f.winds = new)
+        match &self.fields {
+            Some(f) if f.winds == new => Ok(()),
+            _ => self.change_fields(|f| f.winds = new),
+        }
     }
     pub fn clear_winds(&mut self) -> Result<()> {
         self.drop_field(|f| f.winds.clear())

@@ -11,14 +11,15 @@ use crate::rods::ghost::kernels::{EdgeFrame, rodrigues};
 const FORCE: usize = 0;
 const MOMENT: usize = 3;
 
-/// Writes `N` rows, from `row` on, of every vertex but the last `after` of each strand.
+/// Writes `N` rows, from `row` on, of every vertex but the last `after` of each strand. Returns whether one is another now.
 fn fill<E: Elem, const N: usize>(
     b: &mut Buffers<E>,
     layout: &Layout,
     row: usize,
     after: usize,
     get: &mut impl FnMut(usize) -> [f64; N],
-) {
+) -> bool {
+    let mut changes = false;
     if b.forces.is_empty() {
         b.forces = Aligned::zeroed(layout.cells * FORCE_ROWS);
     }
@@ -26,11 +27,15 @@ fn fill<E: Elem, const N: usize>(
     for (strand, &n) in layout.counts.iter().enumerate() {
         for vertex in 0..n as usize - after {
             for (k, c) in get(running).into_iter().enumerate() {
-                b.forces[layout.index(strand, vertex, FORCE_ROWS, row + k)] = E::from_f64(c);
+                let at = &mut b.forces[layout.index(strand, vertex, FORCE_ROWS, row + k)];
+                let is = E::from_f64(c);
+                changes |= at.bits() != is.bits();
+                *at = is;
             }
             running += 1;
         }
     }
+    changes
 }
 
 impl Rods {
@@ -69,11 +74,13 @@ impl Rods {
             _ => 0,
         };
         validate::memory(new, name)?;
-        self.rest.stir();
-        self.changed(|c| c.forces = true);
-        match &mut self.data {
+        let changes = match &mut self.data {
             Data::F32(b) => fill(b, &self.layout, row, after, &mut get),
             Data::F64(b) => fill(b, &self.layout, row, after, &mut get),
+        };
+        if changes || new > 0 {
+            self.rest.stir();
+            self.changed(|c| c.forces = true);
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ use crate::rods::material::{Material, RestRow};
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
 pub use muscle::StrandForce;
-pub(crate) use rest::Kept;
+pub(crate) use rest::{Kept, mixed};
 use section_solver::Bundles;
 use settings::{Coupling, Reach};
 
@@ -258,6 +258,7 @@ impl Rods {
                 ..desc
             },
         };
+        rods.describe();
         // Sections can be read before the first step.
         rods.tie_bundles(compiled_for);
         // A host's pose starts as the identity rotation at the end vertex.
@@ -755,6 +756,7 @@ impl Rods {
             (None, Ok(i)) => {
                 let pin = self.pins.remove(i);
                 self.rest.stir();
+                self.fields_are_stale();
                 self.set_param(strand, local, param::W, pin.free_weight);
             }
             (Some(to), found) => {
@@ -815,7 +817,7 @@ impl Rods {
             element += edges - 1;
         }
         (self.material.rest, self.material.given) = (rest, Vec::new());
-        self.rest.describe();
+        self.describe();
         self.material.found_for.fill(0.0);
         (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())

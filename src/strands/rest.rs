@@ -1,7 +1,9 @@
 //! What a set of rods knows of its rest; who decides about it is the world.
 
+use super::{Rods, with};
 use crate::collide::Bounds;
-use crate::math::Vec3;
+use crate::desc::Stiffness;
+use crate::math::{Elem, Vec3};
 
 /// Where a vertex is, with the ghost point, the scale and the twist of its edge.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +30,7 @@ pub(crate) struct Rest {
     pub kept: Vec<Kept>,
     /// The host has changed it in its sleep, since the last step.
     pub stirred: bool,
-    /// Counted up when the host or a search changes its material: a state from before that is not one of rest.
+    /// What the host and searches have described of it, as a number: a state from under another description is not one of rest.
     pub described: u64,
     /// Where it lies, with its radius.
     pub around: Bounds<f64>,
@@ -71,9 +73,33 @@ impl Rest {
         self.still = 0.0;
         self.stills.fill(0.0);
     }
-    /// The same, of the material.
-    pub fn describe(&mut self) {
-        self.described += 1;
-        self.stir();
+}
+
+/// A hash and one more number.
+pub(crate) fn mixed(hash: u64, bits: u64) -> u64 {
+    (hash ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+}
+
+impl Rods {
+    /// The host or a search has changed the material: what is awake is not at rest, and what sleeps wakes.
+    pub(super) fn describe(&mut self) {
+        let (d, m) = (&self.desc, &self.material);
+        let stiffness = match d.stiffness {
+            Stiffness::Physical { young, shear } => [young, shear, 0.0, 0.0],
+            Stiffness::Alpha { bend1, bend2, twist, stretch } => [bend1, bend2, twist, stretch],
+        };
+        let numbers = [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius].into_iter().chain(stiffness);
+        let rows = m.rest.iter().flat_map(|(length, strains)| strains.iter().chain([length]));
+        let all = numbers.chain(m.radii.iter().chain(&m.scale).chain(rows).chain(m.factors.as_flattened()).copied());
+        self.rest.described = all.map(f64::to_bits).fold(0, mixed);
+        self.rest.stir();
+    }
+
+    /// A hash, and what acts on them beside gravity.
+    pub(crate) fn hash_loads(&self, hash: u64) -> u64 {
+        match &self.fields {
+            Some(fields) => fields.numbers().map(f64::to_bits).fold(hash, mixed),
+            None => with!(&self.data, b => b.forces.iter().map(|f| f.to_f64().to_bits()).fold(hash, mixed)),
+        }
     }
 }

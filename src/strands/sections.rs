@@ -22,7 +22,7 @@ impl Rods {
 
     /// After a change of radii, density or stiffness.
     pub(super) fn material_changed(&mut self) {
-        self.rest.describe();
+        self.describe();
         self.fields_are_stale();
         self.compiled_whole = true;
         for s in 0..self.strand_count() {

@@ -149,7 +149,7 @@ impl Rods {
             }
         }
         self.material.found_for[strand] = found.h;
-        self.rest.describe();
+        self.describe();
         self.take_rest(strand, &found.strands[number]);
     }
 

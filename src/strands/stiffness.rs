@@ -104,7 +104,7 @@ impl Rods {
             }
         }
         self.material.factors = (0..self.vertex_count()).map(get).collect();
-        self.rest.describe();
+        self.describe();
         (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())
     }

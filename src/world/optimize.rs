@@ -279,6 +279,9 @@ impl World {
         crate::desc::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         crate::desc::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
         let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
+        if self.rods(id)?.rest.disabled {
+            return Err(Error::invalid("the rods are disabled: enable them before they are settled"));
+        }
         self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
         let h = rods.next_h(substeps);

@@ -15,7 +15,7 @@ use crate::desc::slots::{Id, Slots};
 use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
 use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
-use crate::strands::{Rods, with};
+use crate::strands::{Rods, mixed, with};
 
 /// A set of which nothing has gone farther than this for so long, s, sleeps.
 pub(super) const SLEEP_AFTER: f64 = 0.5;
@@ -138,11 +138,12 @@ impl Rods {
         (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(v) < fast)
     }
 
-    /// What a rest was found under: gravity, air, and how often the material has changed.
-    fn described(&self, gravity: [f64; 3]) -> u64 {
+    /// What a rest was found under: gravity and whom others meet (`around`), air, what acts on it, material.
+    fn described(&self, around: u64) -> u64 {
         let d = &self.desc;
-        let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).chain(gravity).map(f64::to_bits);
-        numbers.fold(self.rest.described, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
+        let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).map(f64::to_bits);
+        let hash = [around, self.rest.described].into_iter().chain(numbers).fold(0, mixed);
+        self.hash_loads(hash)
     }
 
     pub(super) fn lie_down(&mut self) {
@@ -164,12 +165,12 @@ impl Rods {
         72 + self.strand_count() * (LOOKED_AT * 12 + if self.has_parts() { 8 } else { 0 })
     }
     /// `changed`: the scene has, and the rods have not been told yet.
-    pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
+    pub(super) fn each_rest(&self, around: u64, changed: bool, mut put: impl FnMut(u64, usize)) {
         let r = &self.rest;
         let (stirred, still) = (r.stirred || (changed && r.asleep), if changed && !r.asleep { 0.0 } else { r.still });
         let flags = [(r.asleep, ASLEEP), (stirred, STIRRED), (r.disabled, DISABLED)];
         put(flags.into_iter().map(|(is, flag)| if is { flag } else { 0 }).sum(), 8);
-        put(self.described(gravity), 8);
+        put(self.described(around), 8);
         put(still.to_bits(), 8);
         let corners = [r.around.min, r.around.max].map(Vec3::to_array);
         corners.into_iter().flatten().for_each(|x| put(x.to_bits(), 8));
@@ -181,8 +182,8 @@ impl Rods {
             put(still.to_bits(), 8);
         }
     }
-    pub(super) fn walk_rest(&mut self, gravity: [f64; 3], tape: &mut impl Tape) {
-        let (mut flags, now) = (0, self.described(gravity));
+    pub(super) fn walk_rest(&mut self, around: u64, tape: &mut impl Tape) {
+        let (mut flags, now) = (0, self.described(around));
         let (mut then, places) = (now, self.strand_count() * LOOKED_AT);
         let parts = if self.has_parts() { self.strand_count() } else { 0 };
         tape.word(&mut flags);
@@ -204,6 +205,11 @@ impl Rods {
 }
 
 impl World {
+    /// Gravity, and which layers meet.
+    pub(super) fn around_rods(&self) -> u64 {
+        let layers = self.rods.iter().map(|(_, r)| u64::from(r.desc.category) << 32 | u64::from(r.desc.mask));
+        self.desc.gravity.into_iter().map(f64::to_bits).chain(layers).fold(0, mixed)
+    }
     /// Something has come, gone or been put elsewhere: nothing is at rest.
     pub(super) fn change_scene(&mut self) {
         // Told to them before the next step: a world of many sets must not cost the square of their number.

@@ -78,7 +78,7 @@ impl Rods {
 impl World {
     /// Before the first step of rods: what covers them where they and all colliders are.
     pub(super) fn cover_roots(&mut self) {
-        let fresh = |r: &Rods| r.last_h == 0.0 && r.desc.root != EndSupport::Free;
+        let fresh = |r: &Rods| r.last_h == 0.0 && r.desc.root != EndSupport::Free && !r.rest.disabled;
         if !self.rods.iter().any(|(_, r)| fresh(r)) {
             return;
         }

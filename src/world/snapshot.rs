@@ -247,7 +247,7 @@ impl World {
         w.put(&MAGIC.to_le_bytes());
         w.put(&self.shape().to_le_bytes());
         w.put(&[0; 8]);
-        let counts = self.rigid_contacts();
+        let (counts, around) = (self.rigid_contacts(), self.around_rods());
         w.put(&(self.cuts() as u64).to_le_bytes());
         w.put(&(self.rod_contacts.pressed().len() as u64).to_le_bytes());
         counts.into_iter().for_each(|n| w.put(&n.to_le_bytes()));
@@ -269,7 +269,7 @@ impl World {
                 }
             }
             w.scalar(r.last_h);
-            r.each_rest(self.desc.gravity, self.scene_changed, |bits, size| w.put(&bits.to_le_bytes()[..size]));
+            r.each_rest(around, self.scene_changed, |bits, size| w.put(&bits.to_le_bytes()[..size]));
             for s in 0..r.may_be_covered() {
                 w.put(&u64::from(r.covered(s)).to_le_bytes());
             }
@@ -313,6 +313,7 @@ impl World {
 
     /// Everything that a state holds, in the order of `save_state`, with so many cut edges and contacts of rods.
     fn walk(&mut self, tape: &mut impl Tape, [cut, pressed]: [usize; 2]) {
+        let around = self.around_rods();
         let substeps = f64::from(self.desc.substeps);
         for (_, c) in self.colliders.iter_mut() {
             for pose in [&mut c.from, &mut c.to] {
@@ -335,7 +336,7 @@ impl World {
                 }
             }
             tape.number(&mut r.last_h);
-            r.walk_rest(self.desc.gravity, tape);
+            r.walk_rest(around, tape);
             self.scene_changed = false;
             r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));

@@ -151,7 +151,14 @@ impl World {
             given => given,
         };
         let mass = match mass {
-            0.0 => mean(&|r, s, v| 1.0 / r.param(s, v, param::W).max(1e-12))? * ends.len() as f64,
+            // Of a vertex that a pin holds, what it would have without.
+            0.0 => {
+                let of = |r: &Rods, s: usize, v: usize| match r.param(s, v, param::W) {
+                    w if w > 0.0 => 1.0 / w,
+                    _ => r.material_of(s).mass(v),
+                };
+                mean(&of)? * ends.len() as f64
+            }
             given => given,
         };
         validate::within("radius", radius, validate::JUNCTION_RADIUS)?;

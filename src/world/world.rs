@@ -357,9 +357,11 @@ impl World {
         }
         rods.rest.disabled = !enabled;
         if enabled {
+            rods.follow_ends();
             rods.wakes();
         } else {
             rods.lie_down();
+            rods.carry_nothing();
         }
         // What lay on them, or lies where they are.
         self.change_scene();
@@ -454,7 +456,7 @@ impl World {
         let begin = Instant::now();
         for (_, r) in self.rods.iter_mut() {
             if r.rest.disabled {
-                r.follow_roots();
+                r.follow_ends();
             } else {
                 r.put_fields(dt, self.desc.substeps)?;
                 r.look_how_thick();

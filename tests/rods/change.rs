@@ -310,3 +310,116 @@ fn a_junction_goes_on_without_disabled_ends() {
         assert!(largest_strain(&w, a) < 0.05, "{order:?}: {}", largest_strain(&w, a));
     }
 }
+
+/// Rods that were taken elsewhere while they were disabled do not fly when they come back; nor where both ends, or a tip alone, are held.
+#[test]
+fn ends_that_jump_while_disabled_take_the_strand_along() {
+    for (root, tip) in [
+        (EndSupport::Clamped, EndSupport::Free),
+        (EndSupport::Pinned, EndSupport::Pinned),
+        (EndSupport::Free, EndSupport::Pinned),
+    ] {
+        let (mut w, id) = with(RodsDesc { root, tip, ..cantilever() });
+        run(&mut w, 10);
+        w.set_rods_enabled(id, false).unwrap();
+        run(&mut w, 1);
+        let to = |x: f64| Pose { position: [x, 10.0, 0.0], ..Pose::IDENTITY };
+        let rods = w.rods_mut(id).unwrap();
+        if root != EndSupport::Free {
+            rods.set_root_poses(|_| to(0.0), true).unwrap();
+        }
+        if tip != EndSupport::Free {
+            // Both nearer to each other by a fifth.
+            rods.set_tip_poses(|_| to(0.24), true).unwrap();
+        }
+        w.set_rods_enabled(id, true).unwrap();
+        run(&mut w, 1);
+        let mut fastest = 0.0f64;
+        w.rods(id).unwrap().read_velocities(|_, v| fastest = fastest.max(Vec3::from(v).length()));
+        let held = if root == EndSupport::Free { 15 } else { 0 };
+        assert!((positions(&w, id)[held].y - 10.0).abs() < 1e-9, "{root:?} {tip:?}");
+        assert!(fastest < 20.0 && largest_strain(&w, id) < 0.1, "{root:?} {tip:?}: {fastest} {}", largest_strain(&w, id));
+    }
+}
+
+/// What is disabled before the first step is covered by nothing that passes by.
+#[test]
+fn disabled_roots_are_not_covered() {
+    let (mut w, id) = with(cantilever());
+    w.set_rods_enabled(id, false).unwrap();
+    let ball = ColliderDesc { shape: Shape::Sphere { radius: 0.1 }, ..ColliderDesc::default() };
+    let ball = w.add_collider(ball).unwrap();
+    for k in 0..30 {
+        let position = [0.02 * f64::from(k) - 0.3, 0.0, 0.0];
+        w.set_collider_pose(ball, Pose { position, ..Pose::IDENTITY }, false).unwrap();
+        run(&mut w, 1);
+    }
+    w.set_collider_pose(ball, Pose { position: [0.25, -0.15, 0.0], ..Pose::IDENTITY }, true).unwrap();
+    w.set_rods_enabled(id, true).unwrap();
+    run(&mut w, 300);
+    let nearest = positions(&w, id).iter().map(|x| (*x - vec3(0.25, -0.15, 0.0)).length()).fold(f64::INFINITY, f64::min);
+    assert!(nearest > 0.1 + 3.9e-3 && nearest < 0.106, "{nearest}");
+}
+
+/// Forces push where they point, whatever the speed limit does.
+#[test]
+fn forces_at_the_speed_limit_push_on() {
+    for model in [RodModel::Ghost, RodModel::Der] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+        let free = RodsDesc { root: EndSupport::Free, max_speed: 5.0, drag: 0.0, model, ..cantilever() };
+        let id = w.add_rods(free).unwrap();
+        w.rods_mut(id).unwrap().set_accelerations(|_| [5e4, 0.0, 0.0]).unwrap();
+        run(&mut w, 60);
+        let mut slowest = f64::INFINITY;
+        w.rods(id).unwrap().read_velocities(|_, v| slowest = slowest.min(v[0]));
+        assert!((slowest - 5.0).abs() < 0.05, "{model:?}: {slowest}");
+    }
+}
+
+/// A field reaches a vertex that was pinned when it was set.
+#[test]
+fn fields_reach_what_is_let_go() {
+    let (mut w, id) = with(RodsDesc { root: EndSupport::Free, ..cantilever() });
+    let rods = w.rods_mut(id).unwrap();
+    (0..16).for_each(|v| rods.set_pin(v, Some([0.02 * f64::from(v), 0.0, 0.0]), false).unwrap());
+    rods.set_accelerations(|_| [0.0, 0.0, 20.0]).unwrap();
+    run(&mut w, 3);
+    let rods = w.rods_mut(id).unwrap();
+    (0..16).for_each(|v| rods.set_pin(v, None, false).unwrap());
+    run(&mut w, 60);
+    assert!(positions(&w, id).iter().all(|x| x.z > 0.5), "{:?}", positions(&w, id)[8]);
+}
+
+/// What slept when the state was saved wakes where something else acts on it now, and sleeps on where nothing does.
+#[test]
+fn restored_sleepers_feel_what_has_been_set() {
+    let (mut w, id) = with(RodsDesc { can_sleep: true, ..cantilever() });
+    run(&mut w, 600);
+    assert!(w.rods_sleep(id).unwrap());
+    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut saved).unwrap();
+    let before = positions(&w, id);
+    let soft = RodsDesc { stiffness: Stiffness::Physical { young: 1e5, shear: 4e4 }, ..w.rods(id).unwrap().numbers() };
+    let now = w.rods(id).unwrap().numbers();
+    let changes: [(&str, &dyn Fn(&mut World)); 4] = [
+        ("winds", &|w| w.rods_mut(id).unwrap().set_winds(|_| [0.0, 0.0, 5.0]).unwrap()),
+        ("accelerations", &|w| w.rods_mut(id).unwrap().set_accelerations(|_| [0.0, 0.0, 5.0]).unwrap()),
+        ("forces", &|w| w.rods_mut(id).unwrap().set_forces(|_| [0.0, 0.0, 1e-3]).unwrap()),
+        ("material", &|w| w.change_rods(id, &soft).map(drop).unwrap()),
+    ];
+    for (what, change) in changes {
+        change(&mut w);
+        w.restore_state(&saved).unwrap();
+        run(&mut w, 60);
+        assert!(most_apart(&positions(&w, id), &before) > 1e-3, "{what}");
+        let rods = w.rods_mut(id).unwrap();
+        rods.clear_winds().unwrap();
+        rods.clear_accelerations().unwrap();
+        rods.clear_forces();
+        w.change_rods(id, &now).unwrap();
+        w.restore_state(&saved).unwrap();
+        assert!(w.rods_sleep(id).unwrap(), "{what}: all is as it was");
+        run(&mut w, 10);
+        assert!(w.rods_sleep(id).unwrap() && most_apart(&positions(&w, id), &before) == 0.0, "{what}: all is as it was");
+    }
+}

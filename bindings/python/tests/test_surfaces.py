@@ -127,6 +127,7 @@ def test_living_rods_are_changed():
     points[..., 1] = 0.1 * np.arange(3)[:, None]
     with withy.Context(convention=withy.Convention.UNREAL) as context, withy.World(context=context) as world:
         hair = withy.Rods(world, 100 * points, radius=0.2, drag=8, root=withy.Support.CLAMPED)
+        assert hair.order == withy.Order.DIRECT
         assert np.isclose(hair.read_masses().sum(), 3 * 0.24 * 1000 * np.pi * 2e-3**2, rtol=1e-5)
 
         def hangs():

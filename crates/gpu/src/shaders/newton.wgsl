@@ -228,15 +228,6 @@ fn pivot(row: u32, d: f32) -> f32 {
     return select(d, inertia, bad);
 }
 
-/// What the host's force adds to the velocity of a vertex.
-fn push(i: u32, w: f32) -> vec3<f32> {
-    if (settings.forces == 0u) {
-        return vec3<f32>();
-    }
-    let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
-    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
-}
-
 /// Where velocities alone would take the vertices, without loads, and without what would stretch the edges (`Group::note_ways`).
 fn note_ways() {
     let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
@@ -244,7 +235,7 @@ fn note_ways() {
     var on: vec3<f32>;
     for (var i = 0u; i < me.vertices; i++) {
         let w = param(i, PARAM_W);
-        let loads = fall + push(i, w) * (settings.h * mass(w) / max(lumped(i), 1e-30));
+        let loads = fall + push(i, w) * settings.h;
         let there = scratch3(i, COAST) - loads;
         if (i > 0u) {
             let e = state3(i, STATE_X) - state3(i - 1u, STATE_X);
@@ -266,18 +257,6 @@ fn way(i: u32) -> vec3<f32> {
         return vec3<f32>();
     }
     return state3(i, STATE_LAMBDA_BEND);
-}
-
-/// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
-fn lumped(i: u32) -> f32 {
-    var shared_mass = 0.0;
-    if (i > 0u) {
-        shared_mass += mass(param(i - 1u, PARAM_WG));
-    }
-    if (i + 1u < me.vertices) {
-        shared_mass += mass(param(i, PARAM_WG));
-    }
-    return mass(param(i, PARAM_W)) + 0.5 * shared_mass;
 }
 
 /// Where a Newton step starts, h times the angular momentum about where the root was: from where inertia would go and the host's moments
@@ -462,9 +441,7 @@ fn begin(t: f32) {
             set_scratch(i, INERTIA + 1u, HELD);
         }
         let all = lumped(i);
-        // A force on the vertex moves the ghost points' share of the mass too.
-        let to = u - push(i, w) * (settings.h * (1.0 - mass(w) / max(all, 1e-30)));
-        set_scratch3(i, COAST, select(u, to, 0.0 < w));
+        set_scratch3(i, COAST, u);
         set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
     }
     if (is_der()) {

@@ -7,8 +7,7 @@ var<private> held: bool;
 /// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
 fn moved_before(i: u32) -> vec3<f32> {
     let w = param(i, PARAM_W);
-    let pushed = push(i, w) * (mass(w) * settings.inv_h2 / scratch1(i, INERTIA));
-    let added = pushed + settings.gravity * settings.h + settings.wind * settings.drag_take;
+    let added = push(i, w) + settings.gravity * settings.h + settings.wind * settings.drag_take;
     return (scratch3(i, COAST) - added * settings.h) * (1.0 / settings.drag_keep);
 }
 

@@ -80,14 +80,31 @@ fn couple(i: u32) -> vec3<f32> {
     return frame.d2 * (moment(i) * frame.inv_h);
 }
 
-/// What the host's force and gravity add to the velocity of a vertex that can move.
-fn kick(i: u32, w: f32) -> vec3<f32> {
-    let weight = select(vec3<f32>(), settings.gravity * settings.h, 0.0 < w);
+/// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
+fn lumped(i: u32) -> f32 {
+    var shared_mass = 0.0;
+    if (i > 0u) {
+        shared_mass += mass(param(i - 1u, PARAM_WG));
+    }
+    if (i + 1u < me.vertices) {
+        shared_mass += mass(param(i, PARAM_WG));
+    }
+    return mass(param(i, PARAM_W)) + 0.5 * shared_mass;
+}
+
+/// What the host's force adds to the velocity of a vertex. In a Newton step it moves the ghost points' share of the mass, too.
+fn push(i: u32, w: f32) -> vec3<f32> {
     if (settings.forces == 0u) {
-        return weight;
+        return vec3<f32>();
     }
     let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
-    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h) + weight;
+    let pushed = vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
+    return pushed * select(1.0, mass(w) / max(lumped(i), 1e-30), settings.order == DIRECT);
+}
+
+/// With gravity, of a vertex that can move.
+fn kick(i: u32, w: f32) -> vec3<f32> {
+    return push(i, w) + select(vec3<f32>(), settings.gravity * settings.h, 0.0 < w);
 }
 
 /// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose a part of its weight.

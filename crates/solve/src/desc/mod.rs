@@ -117,6 +117,22 @@ pub enum SweepOrder {
     Auto,
 }
 
+impl SweepOrder {
+    /// What the C interface calls it; those that it has not come after its own.
+    pub fn number(self) -> u32 {
+        match self {
+            SweepOrder::RootToTip => 0,
+            SweepOrder::Direct => 1,
+            SweepOrder::Alternating => 2,
+            SweepOrder::Auto => 3,
+            #[cfg(feature = "paper")]
+            SweepOrder::Bidirectional => 4,
+            #[cfg(feature = "paper")]
+            SweepOrder::Sequential => 5,
+        }
+    }
+}
+
 /// How a substep of rods solved by Newton's method integrates over time (`docs/internals/time.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Integrator {

@@ -364,9 +364,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn moved_before(&self, i: usize, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
         let h = L::splat(s.h);
-        // Ghost points take no part of the host's force.
-        let pushed = self.push(i, w, h) * (mass(w) * L::splat(s.inv_h2) / self.scratch_at(i, INERTIA));
-        let added = pushed + s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take);
+        let added =
+            self.push(i, w, s, self.edge_count()) + s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take);
         (self.scratch3(i, COAST) - added * h) * (L::one() / L::splat(s.drag_keep))
     }
 

@@ -344,15 +344,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let at = [self.support(end, f), self.support(end, f + 1), self.support(end, f + 2), self.support(end, f + 3)];
         Quat { x: at[0], y: at[1], z: at[2], w: at[3] }
     }
-    /// What the host's force adds to the velocity of a vertex.
+    /// What the host's force adds to the velocity of a vertex. In a Newton step it moves the ghost points' share of the mass, too.
     #[inline(always)]
-    pub(crate) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
+    pub(crate) fn push(&self, i: usize, w: L, s: &Settings<L::Elem>, edges: L) -> Vec3<L> {
         if self.at.forces.is_null() {
             return Vec3::zero();
         }
         // SAFETY: not null, so the type's contract.
         let f = |k: usize| unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::FORCE + k) * self.stride())) };
-        vec3(f(0), f(1), f(2)) * (w * h)
+        let pushed = vec3(f(0), f(1), f(2)) * (w * L::splat(s.h));
+        match s.order {
+            SweepOrder::Direct => pushed * (mass(w) / self.lumped(i, edges).max(L::constant(1e-30))),
+            _ => pushed,
+        }
     }
     /// The host's moment about edge `i`, N m.
     #[inline(always)]
@@ -403,13 +407,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
-        let mut kick0 = self.push(0, w0, h) + rule.weight(w0) - twist0 * (half * w0 * h);
+        let mut kick0 = self.push(0, w0, s, edges) + rule.weight(w0) - twist0 * (half * w0 * h);
         let mut v0 = self.get3(0, state::U);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
             let twist1 = self.couple(i + 1, turns);
-            let kick1 = self.push(i + 1, w1, h) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h);
+            let kick1 = self.push(i + 1, w1, s, edges) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost

@@ -44,7 +44,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
             if i + 1 < self.vertices {
                 let next = self.p(i + 1, param::W);
-                let pushed = (self.push(i, w, h) + self.push(i + 1, next, h)) * (half * h);
+                let pushed = (self.push(i, w, s, edges) + self.push(i + 1, next, s, edges)) * (half * h);
                 let far = Self::unheld(self.get3(i + 1, state::U), next, fall, keep);
                 let middle = (near + far) * half - pushed;
                 near = far;
@@ -59,9 +59,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_scratch(i, COAST + 3, zero);
             }
             let all = self.lumped(i, edges);
-            // A force on the vertex moves the ghost points' share of the mass too.
-            let to = u - self.push(i, w, h) * (h * (one - mass(w) / all.max(L::constant(1e-30))));
-            self.set_scratch3(i, COAST, Vec3::select(zero.lt(w), to, u));
+            self.set_scratch3(i, COAST, u);
             let free = L::select(zero.lt(w * self.on(i, edges + one)), one, zero);
             self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
             let ghost = self.p(i, param::GHOST);
@@ -127,7 +125,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let mut loads = fall;
             if !self.at.forces.is_null() {
                 let w = self.p(i, param::W);
-                loads = loads + self.push(i, w, h) * (h * mass(w) / self.lumped(i, edges).max(tiny));
+                loads = loads + self.push(i, w, s, edges) * h;
             }
             if self.is_second(s) {
                 loads = loads * self.part_of_loads(i);

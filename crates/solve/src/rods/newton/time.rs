@@ -60,7 +60,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut loads = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
         if !self.at.forces.is_null() {
             let w = self.p(i, param::W);
-            loads = loads + self.push(i, w, h) * (h * mass(w) / self.lumped(i, self.edge_count()).max(L::constant(1e-30)));
+            loads = loads + self.push(i, w, s, self.edge_count()) * h;
         }
         loads
     }
