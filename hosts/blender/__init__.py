@@ -16,8 +16,10 @@ problems = {}
 
 
 class WithySettings(bpy.types.PropertyGroup):
-    enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False)
-    start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1)
+    """What solver.Numbers has may be keyed. The others count from the next Simulate on."""
+
+    enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False, options=set())
+    start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1, options=set())
     radius: bpy.props.FloatProperty(
         name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6
     )
@@ -34,6 +36,7 @@ class WithySettings(bpy.types.PropertyGroup):
     attach: bpy.props.EnumProperty(
         name="Attach To",
         description="What moves the roots",
+        options=set(),
         items=(
             ("OBJECT", "Object", "The object's own motion, as of a rigid head"),
             ("SURFACE", "Surface", "The surface mesh of the curves, with its modifiers: a skinned scalp"),
@@ -47,7 +50,7 @@ class WithySettings(bpy.types.PropertyGroup):
     )
     friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3)
     hold_start_pose: bpy.props.BoolProperty(
-        name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True
+        name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True, options=set()
     )
 
 
@@ -91,7 +94,8 @@ def simulate(obj, scene, depsgraph):
     settings = obj.withy
     groom = grooms.get(obj.session_uid)
     now = scene.frame_current
-    matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+    shown = obj.evaluated_get(depsgraph)
+    matrix = shown.matrix_world.copy()
     # A running groom keeps what it began with.
     names = solver.meshes(settings.collision) if groom is None else groom.meshes
     surfaces = solver.surfaces(names, scene, depsgraph)
@@ -102,12 +106,26 @@ def simulate(obj, scene, depsgraph):
             # The roots' way from the start is not known: it begins when the timeline is there.
             return
         fps = scene.render.fps / scene.render.fps_base
-        groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
+        groom = solver.Groom(obj.data, matrix, now, fps, shown.withy, saved(obj), surfaces, scalp)
         grooms[obj.session_uid] = groom
         if groom.held is not None:
             keep(obj, groom.save(saved(obj)))
-    groom.go(now, matrix, surfaces, scalp)
+    # As animation and drivers have them: the object itself has what was typed in.
+    groom.go(now, matrix, surfaces, scalp, solver.numbers(shown.withy))
     groom.write(obj.data, matrix)
+
+
+@persistent
+def panel_changed(scene, depsgraph):
+    """A number that is changed while the timeline stands takes effect at once."""
+    if not grooms:
+        return
+    now = scene.frame_current
+    for obj in scene.objects:
+        groom = grooms.get(obj.session_uid)
+        if groom is not None and obj.withy.enable and groom.changes(now, solver.numbers(obj.evaluated_get(depsgraph).withy)):
+            update(scene, depsgraph)
+            return
 
 
 @persistent
@@ -272,11 +290,13 @@ def register():
         bpy.utils.register_class(cls)
     bpy.types.Object.withy = bpy.props.PointerProperty(type=WithySettings)
     bpy.app.handlers.frame_change_post.append(frame_changed)
+    bpy.app.handlers.depsgraph_update_post.append(panel_changed)
     bpy.app.handlers.load_pre.append(file_loaded)
 
 
 def unregister():
     bpy.app.handlers.load_pre.remove(file_loaded)
+    bpy.app.handlers.depsgraph_update_post.remove(panel_changed)
     bpy.app.handlers.frame_change_post.remove(frame_changed)
     file_loaded("")
     del bpy.types.Object.withy

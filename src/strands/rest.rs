@@ -28,7 +28,7 @@ pub(crate) struct Rest {
     pub kept: Vec<Kept>,
     /// The host has changed it in its sleep, since the last step.
     pub stirred: bool,
-    /// Counted up when the host or a search changes its material: a state from before that is not one of rest.
+    /// Counted up when the host or a search changes arrays of its material: a state from before that is not one of rest.
     pub described: u64,
     /// Where it lies, with its radius.
     pub around: Bounds<f64>,
@@ -71,7 +71,7 @@ impl Rest {
         self.still = 0.0;
         self.stills.fill(0.0);
     }
-    /// The same, of the material.
+    /// The same, of arrays of the material.
     pub fn describe(&mut self) {
         self.described += 1;
         self.stir();

@@ -16,13 +16,14 @@ impl Rods {
             validate::within(&format!("radii[{i}]"), r, validate::RADIUS)?;
         }
         self.material.radii = new;
+        self.rest.describe();
         self.material_changed();
         Ok(())
     }
 
     /// After a change of radii, density or stiffness.
     pub(super) fn material_changed(&mut self) {
-        self.rest.describe();
+        self.rest.stir();
         self.fields_are_stale();
         self.compiled_whole = true;
         for s in 0..self.strand_count() {

@@ -12,7 +12,7 @@ use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
-use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
+use crate::desc::{EndSupport, RodsDesc, Shape, Stiffness, SweepOrder};
 use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
@@ -138,10 +138,17 @@ impl Rods {
         (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(v) < fast)
     }
 
-    /// What a rest was found under: gravity, air, and how often the material has changed.
+    /// What a rest was found under: gravity, air, the numbers of the material, and how often its arrays have changed. A host that goes back in time sets
+    /// these numbers to what they were, and then restores a state: what slept goes on sleeping.
     fn described(&self, gravity: [f64; 3]) -> u64 {
         let d = &self.desc;
-        let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).chain(gravity).map(f64::to_bits);
+        let moduli = match d.stiffness {
+            Stiffness::Physical { young, shear } => [young, shear, 0.0, 0.0],
+            Stiffness::Alpha { bend1, bend2, twist, stretch } => [bend1, bend2, twist, stretch],
+        };
+        let radius = if let [radius] = self.material.radii[..] { radius } else { 0.0 };
+        let material = [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius, radius].into_iter().chain(moduli);
+        let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).chain(gravity).chain(material).map(f64::to_bits);
         numbers.fold(self.rest.described, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
 
