@@ -15,24 +15,29 @@ grooms = {}
 problems = {}
 
 
+def touched(settings, _context):
+    """Blender evaluates the object again, which calls `panel_changed`: by itself it does not look at properties like these."""
+    settings.id_data.update_tag()
+
+
 class WithySettings(bpy.types.PropertyGroup):
     """What solver.Numbers has may be keyed. The others count from the next Simulate on."""
 
     enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False, options=set())
     start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1, options=set())
     radius: bpy.props.FloatProperty(
-        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6
+        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6, update=touched
     )
     young_modulus: bpy.props.FloatProperty(
-        name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15
+        name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15, update=touched
     )
-    density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6)
+    density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6, update=touched)
     damping: bpy.props.FloatProperty(
-        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9
+        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9, update=touched
     )
-    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
-    gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
-    substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9, update=touched)
+    gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81), update=touched)
+    substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536, update=touched)
     attach: bpy.props.EnumProperty(
         name="Attach To",
         description="What moves the roots",
@@ -46,9 +51,9 @@ class WithySettings(bpy.types.PropertyGroup):
         name="Collision Collection", description="Hair slides on the meshes in it, as they move and bend", type=bpy.types.Collection
     )
     collision_distance: bpy.props.FloatProperty(
-        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4
+        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4, update=touched
     )
-    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3)
+    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3, update=touched)
     hold_start_pose: bpy.props.BoolProperty(
         name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True, options=set()
     )

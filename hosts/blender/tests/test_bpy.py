@@ -337,12 +337,12 @@ def keyed(addon, scene):
     for frame in (90, 74, 75, 76, 140, 230, 151, 150, 10, 100, 229):
         scene.frame_set(frame)
         assert np.array_equal(now(), seen[frame]), f"frame {frame} is another when scrubbed"
-    # While the timeline stands: at once, and back again.
+    # What is not keyed, while the timeline stands: at once, and back again.
     scene.frame_set(140)
-    settings.density = 5000.0
+    settings.radius = 5e-4
     bpy.context.view_layer.update()
     assert sag(now()) > sag(seen[140]) + 1e-5, "a changed number takes effect at once"
-    settings.density = 1300.0
+    settings.radius = 1e-3
     bpy.context.view_layer.update()
     assert np.array_equal(now(), seen[140]), "and what it was brings back what there was"
     settings.gravity = (0, 0, 0)

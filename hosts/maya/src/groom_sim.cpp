@@ -101,7 +101,10 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     colliders_ = make_colliders(*world_, settings.colliders);
     meshes_ = make_meshes(*world_, settings.meshes);
     rods_->read_frames(frames_);
-    become(motion.numbers().data());
+    // The shape at rest is that in still air.
+    GroomMotion calm = motion;
+    calm.wind = {0, 0, 0};
+    become(calm.numbers().data());
 
     if (settings.hold && known != nullptr) {
         try {
@@ -182,7 +185,7 @@ void Groom::restore(const std::vector<std::uint8_t> &state) {
     std::vector<double> then(MOTION);
     std::memcpy(then.data(), beside, numbers);
     std::memcpy(&layer_, beside + numbers, sizeof layer_);
-    numbers_.clear();
+    numbers_.clear();  // of the layer, which is not theirs alone
     std::memcpy(&air_, beside + numbers + sizeof layer_, sizeof air_);
     // All of it before the state: what wakes the rods must not do so afterwards. Gusts and goals are set by the next step; whether there are
     // any is as it was.
@@ -205,6 +208,7 @@ void Groom::become(const double *v) {
     if (!numbers_.empty() && std::memcmp(numbers_.data(), v, MOTION * sizeof(double)) == 0) {
         return;
     }
+    numbers_.clear();  // if one of them is refused
     const double unit = 1 / settings_.metres_per_unit;
     world_->set_gravity({v[GRAVITY] * unit, v[GRAVITY + 1] * unit, v[GRAVITY + 2] * unit});
     world_->set_iterations(static_cast<std::uint32_t>(v[SUBSTEPS]), withy::WorldDef().iterations);
