@@ -147,7 +147,8 @@ impl Rods {
             Stiffness::Alpha { bend1, bend2, twist, stretch } => [bend1, bend2, twist, stretch],
         };
         let radius = if let [radius] = self.material.radii[..] { radius } else { 0.0 };
-        let material = [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius, radius].into_iter().chain(moduli);
+        let material =
+            [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius, radius].into_iter().chain(moduli);
         let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).chain(gravity).chain(material).map(f64::to_bits);
         numbers.fold(self.rest.described, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
