@@ -15,25 +15,33 @@ grooms = {}
 problems = {}
 
 
+def touched(settings, _context):
+    """Blender evaluates the object again, which calls `panel_changed`: by itself it does not look at properties like these."""
+    settings.id_data.update_tag()
+
+
 class WithySettings(bpy.types.PropertyGroup):
-    enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False)
-    start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1)
+    """What solver.Numbers has may be keyed. The others count from the next Simulate on."""
+
+    enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False, options=set())
+    start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1, options=set())
     radius: bpy.props.FloatProperty(
-        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6
+        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6, update=touched
     )
     young_modulus: bpy.props.FloatProperty(
-        name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15
+        name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15, update=touched
     )
-    density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6)
+    density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6, update=touched)
     damping: bpy.props.FloatProperty(
-        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9
+        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9, update=touched
     )
-    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
-    gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
-    substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9, update=touched)
+    gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81), update=touched)
+    substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536, update=touched)
     attach: bpy.props.EnumProperty(
         name="Attach To",
         description="What moves the roots",
+        options=set(),
         items=(
             ("OBJECT", "Object", "The object's own motion, as of a rigid head"),
             ("SURFACE", "Surface", "The surface mesh of the curves, with its modifiers: a skinned scalp"),
@@ -43,11 +51,11 @@ class WithySettings(bpy.types.PropertyGroup):
         name="Collision Collection", description="Hair slides on the meshes in it, as they move and bend", type=bpy.types.Collection
     )
     collision_distance: bpy.props.FloatProperty(
-        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4
+        name="Distance", description="Distance that hair keeps from meshes, m", default=1e-3, min=0.0, max=1e3, precision=4, update=touched
     )
-    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3)
+    friction: bpy.props.FloatProperty(name="Friction", description="Coulomb's coefficient on meshes", default=0.5, min=0.0, max=1e3, update=touched)
     hold_start_pose: bpy.props.BoolProperty(
-        name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True
+        name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True, options=set()
     )
 
 
@@ -91,7 +99,8 @@ def simulate(obj, scene, depsgraph):
     settings = obj.withy
     groom = grooms.get(obj.session_uid)
     now = scene.frame_current
-    matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+    shown = obj.evaluated_get(depsgraph)
+    matrix = shown.matrix_world.copy()
     # A running groom keeps what it began with.
     names = solver.meshes(settings.collision) if groom is None else groom.meshes
     surfaces = solver.surfaces(names, scene, depsgraph)
@@ -102,12 +111,26 @@ def simulate(obj, scene, depsgraph):
             # The roots' way from the start is not known: it begins when the timeline is there.
             return
         fps = scene.render.fps / scene.render.fps_base
-        groom = solver.Groom(obj.data, matrix, now, fps, settings, saved(obj), surfaces, scalp)
+        groom = solver.Groom(obj.data, matrix, now, fps, shown.withy, saved(obj), surfaces, scalp)
         grooms[obj.session_uid] = groom
         if groom.held is not None:
             keep(obj, groom.save(saved(obj)))
-    groom.go(now, matrix, surfaces, scalp)
+    # As animation and drivers have them: the object itself has what was typed in.
+    groom.go(now, matrix, surfaces, scalp, solver.numbers(shown.withy))
     groom.write(obj.data, matrix)
+
+
+@persistent
+def panel_changed(scene, depsgraph):
+    """A number that is changed while the timeline stands takes effect at once."""
+    if not grooms:
+        return
+    now = scene.frame_current
+    for obj in scene.objects:
+        groom = grooms.get(obj.session_uid)
+        if groom is not None and obj.withy.enable and groom.changes(now, solver.numbers(obj.evaluated_get(depsgraph).withy)):
+            update(scene, depsgraph)
+            return
 
 
 @persistent
@@ -272,11 +295,13 @@ def register():
         bpy.utils.register_class(cls)
     bpy.types.Object.withy = bpy.props.PointerProperty(type=WithySettings)
     bpy.app.handlers.frame_change_post.append(frame_changed)
+    bpy.app.handlers.depsgraph_update_post.append(panel_changed)
     bpy.app.handlers.load_pre.append(file_loaded)
 
 
 def unregister():
     bpy.app.handlers.load_pre.remove(file_loaded)
+    bpy.app.handlers.depsgraph_update_post.remove(panel_changed)
     bpy.app.handlers.frame_change_post.remove(frame_changed)
     file_loaded("")
     del bpy.types.Object.withy

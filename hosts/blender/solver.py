@@ -5,10 +5,11 @@ with its convention (metres, right-handed, Z up). Positions go straight into the
 attribute, in the object's space.
 
 The timeline is played forwards from `start`. A frame that has been seen is restored from its saved state, bit for
-bit; a jump forwards simulates what lies between.
+bit; a jump forwards simulates what lies between. Numbers of the panel may change from frame to frame.
 """
 
 import json
+from typing import NamedTuple, Tuple
 
 import numpy as np
 
@@ -16,6 +17,32 @@ import withy
 
 #: Saved states take at most this much memory; the oldest but the first go.
 MEMORY = 512 << 20
+
+#: Of bodies and joints, which a groom has none of.
+ITERATIONS = 4
+
+#: Of all meshes, the largest one that there is. A contact has the geometric mean of both sides, and only rods can change: see `Groom._become`.
+MESH_FRICTION = 1e3
+
+
+class Numbers(NamedTuple):
+    """What may be keyed, and counts from the frame on in which it changes."""
+
+    radius: float
+    young_modulus: float
+    density: float
+    damping: float
+    drag: float
+    gravity: Tuple[float, float, float]
+    substeps: int
+    collision_distance: float
+    friction: float
+
+
+def numbers(settings):
+    """Those of the panel, or of its evaluated copy."""
+    now = {name: getattr(settings, name) for name in Numbers._fields}
+    return Numbers(**{**now, "gravity": tuple(now["gravity"])})
 
 
 def _quaternion(matrix):
@@ -73,22 +100,15 @@ class Groom:
         self.roots = np.concatenate(([0], np.cumsum(counts)[:-1]))
         # Nearly all of a frame is the step; its results do not depend on the number of threads.
         self.context = withy.Context(withy.Convention.BLENDER, threads=withy.THREADS_ALL)
-        self.world = withy.World(self.context, substeps=settings.substeps)
-        self.world.gravity = tuple(settings.gravity)
+        self.world = withy.World(self.context)
+        now = numbers(settings)
         self.rods = withy.Rods(
-            self.world,
-            self._to_world(self.rest, matrix),
-            counts.astype(np.uint32),
-            radius=settings.radius,
-            young_modulus=settings.young_modulus,
-            shear_modulus=settings.young_modulus / 2.6,
-            density=settings.density,
-            damping=settings.damping,
-            drag=settings.drag,
-            friction=settings.friction,
-            collision_radius=max(settings.collision_distance, settings.radius),
-            root=withy.Support.CLAMPED,
+            self.world, self._to_world(self.rest, matrix), counts.astype(np.uint32), radius=now.radius, root=withy.Support.CLAMPED
         )
+        #: What the world has; what it had when it came to each frame; and what the panel had in the frames that were seen.
+        self.now = None
+        self._become(now)
+        self.used, self.told = {start: now}, {start: now}
         #: Meshes that hair slides on, by the names of their objects; and where their vertices were, by frame.
         self.meshes, self.places = {}, {start: {}}
         for name, shown in dict(surfaces).items():
@@ -96,7 +116,7 @@ class Groom:
             if len(corners):
                 points = self.places[start][name] = _points(shown)
                 self.meshes[name] = withy.Mesh(
-                    self.world, points, corners, flags=withy.MeshFlags.COLLIDES, friction=settings.friction
+                    self.world, points, corners, flags=withy.MeshFlags.COLLIDES, friction=MESH_FRICTION
                 )
         #: How many strands hold their start pose, of all; None where they were not asked to.
         self.held = None
@@ -163,6 +183,24 @@ class Groom:
         m = np.array(matrix)
         return points @ m[:3, :3].T + m[:3, 3]
 
+    def _become(self, now):
+        """The world and the rods have these numbers from here on."""
+        if now == self.now:
+            return
+        self.world.gravity = now.gravity
+        self.world.set_iterations(now.substeps, ITERATIONS)
+        self.rods.change(
+            radius=now.radius,
+            young_modulus=now.young_modulus,
+            shear_modulus=now.young_modulus / 2.6,
+            density=now.density,
+            damping=now.damping,
+            drag=now.drag,
+            friction=now.friction**2 / MESH_FRICTION,
+            collision_radius=max(now.collision_distance, now.radius),
+        )
+        self.now = now
+
     def _drive(self, matrix):
         """The roots go where the object is, or the scalp."""
         if self.scalp is not None:
@@ -200,22 +238,49 @@ class Groom:
         """Where something is in this frame. In one that was jumped over that is not known: as in the nearest that was seen."""
         return seen[self.frame if self.frame in seen else min(seen, key=lambda f: abs(f - self.frame))]
 
-    def go(self, frame, matrix, surfaces=(), scalp=None):
-        """Simulates, or restores, up to a frame at which the object has this world matrix."""
+    def go(self, frame, matrix, surfaces=(), scalp=None, now=None):
+        """Simulates, or restores, up to a frame at which the object has this world matrix, and the panel these numbers; None: those of then."""
         self.matrices[frame] = matrix
         self._see(frame, surfaces, scalp)
         frame = max(frame, self.start)
+        if now is not None:
+            self._tell(frame, now)
         known = max(f for f in self.states if f <= frame)
-        if not known <= self.frame <= frame:
+        if self.frame is None or not known <= self.frame <= frame:
+            # Before the state: what wakes the rods must not do so afterwards.
+            self._become(self.used[known])
             self.world.restore_state(self.states[known])
             self.frame = known
         while self.frame < frame:
             self.frame += 1
+            try:
+                self._become(self._nearest(self.told))
+            except withy.WithyError:
+                self.frame = None
+                raise
+            self.used[self.frame] = self.now
             self._drive(self._nearest(self.matrices))
             for name, points in self._nearest(self.places).items():
                 self.meshes[name].set_positions(points)
             self.world.step(1.0 / self.fps)
             self._save()
+
+    def changes(self, frame, now):
+        """Whether these numbers are others than those with which a frame was simulated."""
+        return self.used.get(max(frame, self.start)) != now
+
+    def _tell(self, frame, now):
+        """What the panel has in a frame. If that is not what the frame was simulated with, it and those after it are simulated again."""
+        self.told[frame] = now
+        if self.used.get(frame, now) == now:
+            return
+        if frame == self.start:
+            # Nothing is simulated in it. The rest shape is that which was found.
+            self.used[frame] = now
+        for later in [f for f in self.states if f >= frame and f != self.start]:
+            del self.states[later]
+        if self.frame is not None and self.frame >= frame:
+            self.frame = None
 
     def _save(self):
         state = self.world.save_state()

@@ -119,6 +119,37 @@ fn the_same_numbers_change_nothing() {
     }
 }
 
+/// A state of rods that sleep is one of rest again when they are made what they were then, and only then; gravity as well.
+#[test]
+fn a_restored_state_sleeps_where_the_numbers_are_those_of_then() {
+    let desc = RodsDesc { can_sleep: true, drag: 30.0, ..cantilever() };
+    let ((mut w, id), (mut other, _)) = (with(desc.clone()), with(desc));
+    let mut saved = Vec::new();
+    for world in [&mut w, &mut other] {
+        run(world, 400);
+        saved = vec![0; world.save_state(&mut []).unwrap()];
+        world.save_state(&mut saved).unwrap();
+        run(world, 40);
+    }
+    assert!(w.rods_sleep(id).unwrap());
+    let now = w.rods(id).unwrap().numbers();
+    let softer = RodsDesc { stiffness: Stiffness::Physical { young: 3e6, shear: 1e6 }, ..now.clone() };
+    for other_numbers in [softer, RodsDesc { density: 500.0, ..now.clone() }, RodsDesc { radii: vec![5e-3], ..now.clone() }] {
+        w.change_rods(id, &other_numbers).unwrap();
+        run(&mut w, 10);
+        assert!(!w.rods_sleep(id).unwrap());
+        w.change_rods(id, &now).unwrap();
+        w.restore_state(&saved).unwrap();
+        assert!(w.rods_sleep(id).unwrap());
+        run(&mut w, 40);
+        assert_eq!(w.state_hash(), other.state_hash());
+        w.change_rods(id, &other_numbers).unwrap();
+        w.restore_state(&saved).unwrap();
+        assert!(!w.rods_sleep(id).unwrap());
+        w.change_rods(id, &now).unwrap();
+    }
+}
+
 #[test]
 fn what_cannot_change_is_refused_by_name() {
     let (mut w, id) = with(cantilever());

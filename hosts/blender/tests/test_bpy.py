@@ -287,6 +287,86 @@ def caches(addon, obj, scene, folder):
         bpy.context.view_layer.objects.active = obj
 
 
+def keyed(addon, scene):
+    """Numbers of the panel that are keyed, or changed while the timeline stands: cantilevers sag as beam theory says of the numbers of now."""
+    points = np.zeros((3, 16, 3), np.float32)
+    points[..., 0], points[..., 1], points[..., 2] = np.linspace(0, 0.15, 16), 0.02 * np.arange(3)[:, None], 1.0
+    data = bpy.data.hair_curves.new("beams")
+    data.add_curves([16] * 3)
+    data.attributes["position"].data.foreach_set("vector", points.reshape(-1))
+    obj = bpy.data.objects.new("beams", data)
+    scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    settings = obj.withy
+    settings.hold_start_pose, settings.radius, settings.density, settings.damping = False, 1e-3, 1300.0, 20.0
+    # Soft, then over 30 frames four times as stiff; heavier in the end.
+    for name, keys in {"young_modulus": ((1, 1e9), (75, 1e9), (105, 4e9)), "density": ((150, 1300.0), (151, 2600.0))}.items():
+        for frame, value in keys:
+            setattr(settings, name, value)
+            assert obj.keyframe_insert(f"withy.{name}", frame=frame)
+    try:
+        obj.keyframe_insert("withy.start_frame", frame=1)
+        raise AssertionError("what makes another groom is not keyed")
+    except (TypeError, RuntimeError):
+        pass
+    scene.frame_set(1)
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    groom = addon.grooms[obj.session_uid]
+
+    def now():
+        seen = np.empty((3 * 16, 3), np.float32)
+        data.attributes["position"].data.foreach_get("vector", seen.reshape(-1))
+        return seen
+
+    def sag(seen):
+        return 1 - seen[15, 2]
+
+    seen = {}
+    for frame in range(2, 231):
+        scene.frame_set(frame)
+        seen[frame] = now()
+    assert addon.grooms[obj.session_uid] is groom and len(groom.states) == 230
+    # rho A g L^4 / (8 E I), I = A r^2 / 4.
+    soft = 1300 * 9.81 * 0.15**4 / (2 * 1e9 * 1e-6)
+    found = [sag(seen[f]) for f in (75, 150, 230)]
+    print("keyed: sags by " + ", ".join(f"{1e3 * x:.2f}" for x in found) + f" mm; of beams {1e3 * soft:.2f}, a quarter and a half of that")
+    for x, wanted in zip(found, (soft, soft / 4, soft / 2)):
+        assert abs(x - wanted) < 0.06 * wanted, (x, wanted)
+    between = [sag(seen[f]) for f in range(78, 104)]
+    assert all(b < a for a, b in zip(between, between[1:])), between
+    for frame in (90, 74, 75, 76, 140, 230, 151, 150, 10, 100, 229):
+        scene.frame_set(frame)
+        assert np.array_equal(now(), seen[frame]), f"frame {frame} is another when scrubbed"
+    # What is not keyed, while the timeline stands: at once, and back again.
+    scene.frame_set(140)
+    settings.radius = 5e-4
+    bpy.context.view_layer.update()
+    assert sag(now()) > sag(seen[140]) + 1e-5, "a changed number takes effect at once"
+    settings.radius = 1e-3
+    bpy.context.view_layer.update()
+    assert np.array_equal(now(), seen[140]), "and what it was brings back what there was"
+    settings.gravity = (0, 0, 0)
+    bpy.context.view_layer.update()
+    scene.frame_set(141)
+    assert sag(now()) < sag(seen[141])
+    settings.gravity = (0, 0, -9.81)
+    for frame in range(140, 152):
+        scene.frame_set(frame)
+        assert np.array_equal(now(), seen[frame]), f"frame {frame} is another after gravity was changed and put back"
+    # A key that is moved, seen from its frame on.
+    obj.animation_data_clear()
+    settings.young_modulus, settings.density = 1e9, 1300.0
+    for frame in range(2, 76):
+        scene.frame_set(frame)
+        assert np.array_equal(now(), seen[frame])
+    for frame in range(76, 151):
+        scene.frame_set(frame)
+    assert abs(sag(now()) - soft) < 0.06 * soft, "without the keys it stays soft"
+    assert addon.grooms[obj.session_uid] is groom
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    bpy.data.objects.remove(obj)
+
+
 def main():
     if len(sys.argv) > 1:
         addon = installed(sys.argv[1])
@@ -364,6 +444,7 @@ def main():
     assert bpy.ops.withy.stop() == {"FINISHED"}
     collisions(addon, scene)
     on_a_scalp(addon, scene)
+    keyed(addon, scene)
     if len(sys.argv) > 1:
         bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")
     else:

@@ -56,7 +56,7 @@ Table make_table() {
          "The length in metres that one centimetre of the scene stands for. It does not depend on the working units of Maya."},
         {&a.sub_steps, "subSteps", "sst", Type::Int, {8}, 1, 65536, 64, "", true, "WithyWorldDef.substeps", "",
          "Substeps of a frame. More of them follow fast motion better."},
-        {&a.iterations, "iterations", "itr", Type::Int, {0}, 0, 10000, 16, "", false, "WithyRodsDef.iterations", "",
+        {&a.iterations, "iterations", "itr", Type::Int, {0}, 0, 10000, 16, "", true, "WithyRodsDef.iterations", "",
          "Iterations of a substep; 0 chooses, one in most cases."},
         {&a.threads, "threads", "thr", Type::Int, {0}, 0, 1024, 64, "", false, "WithyContextDef.threads", "",
          "Worker threads of this node; 0 works on the thread that evaluates it. The result is the same."},
@@ -80,19 +80,19 @@ Table make_table() {
          "With holdStartPose: the largest factor by which a curve may be made stiffer to hold its pose; 0 for none."},
         {&a.model, "model", "mod", Type::Enum, {0}, NONE, NONE, NONE, "", false, "WithyRodsDef.model", "Ghost:Discrete Elastic Rods",
          "How a rod is computed. Discrete elastic rods are for cables that are twisted by many turns."},
-        {&a.young, "youngModulus", "ym", Type::Double, {4e9}, 1e-3, 1e15, 1e10, "Pa", false, "WithyRodsDef.young_modulus", "",
+        {&a.young, "youngModulus", "ym", Type::Double, {4e9}, 1e-3, 1e15, 1e10, "Pa", true, "WithyRodsDef.young_modulus", "",
          "Stiffness against bending. Rubber: 1e7. Hair: 4e9. Wood: 1e10."},
-        {&a.shear, "shearModulus", "smo", Type::Double, {1.5e9}, 1e-3, 1e15, 1e10, "Pa", false, "WithyRodsDef.shear_modulus", "",
+        {&a.shear, "shearModulus", "smo", Type::Double, {1.5e9}, 1e-3, 1e15, 1e10, "Pa", true, "WithyRodsDef.shear_modulus", "",
          "Stiffness against twist, usually 0.4 times that against bending."},
-        {&a.stretch, "stretchModulus", "stm", Type::Double, {0}, 0, 1e15, 1e10, "Pa", false, "WithyRodsDef.stretch_modulus", "",
+        {&a.stretch, "stretchModulus", "stm", Type::Double, {0}, 0, 1e15, 1e10, "Pa", true, "WithyRodsDef.stretch_modulus", "",
          "Stiffness against stretching, if it is another one; 0 takes youngModulus."},
-        {&a.density, "density", "den", Type::Double, {1300}, 1e-3, 1e6, 1e4, "kg/m^3", false, "WithyRodsDef.density", "",
+        {&a.density, "density", "den", Type::Double, {1300}, 1e-3, 1e6, 1e4, "kg/m^3", true, "WithyRodsDef.density", "",
          "Mass of the material."},
-        {&a.radius, "radius", "rad", Type::Double, {1e-4}, 1e-7, 1e3, 1e-2, "m", false, "WithyRodsDef.radius", "",
+        {&a.radius, "radius", "rad", Type::Double, {1e-4}, 1e-7, 1e3, 1e-2, "m", true, "WithyRodsDef.radius", "",
          "Radius of the section. A curve stands for a lock of a few hairs."},
-        {&a.aspect, "aspect", "asp", Type::Double, {1}, 1e-3, 1e3, 4, "", false, "WithyRodsDef.aspect", "",
+        {&a.aspect, "aspect", "asp", Type::Double, {1}, 1e-3, 1e3, 4, "", true, "WithyRodsDef.aspect", "",
          "Thickness of the section across over that along; 1 is round."},
-        {&a.viscosity, "stretchDamp", "std", Type::Double, {0}, 0, 1e3, 1, "s", false, "WithyRodsDef.viscosity", "",
+        {&a.viscosity, "stretchDamp", "std", Type::Double, {0}, 0, 1e3, 1, "s", true, "WithyRodsDef.viscosity", "",
          "Internal friction: viscosity over stiffness. It slows down changes of shape."},
         {&a.stiffness_ramp, "stiffnessScale", "sts", Type::Ramp, {1}, 0, 1e6, NONE, "", false, "", "",
          "Factor of the stiffness along each curve, from its first vertex to its last. Without entries: 1."},
@@ -134,11 +134,11 @@ Table make_table() {
          "Factor of startCurveAttract along each curve, from its first vertex to its last. Without entries: 1."},
         {&a.attract_map, "attractMap", "amp", Type::Doubles, {0}, 0, 1e4, NONE, "", false, "", "",
          "Painted factors of startCurveAttract, as stiffnessMap. Empty: 1."},
-        {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
+        {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", true, "", "",
          "Off: the curves pass through the colliders."},
-        {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
+        {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", true, "WithyRodsDef.collision_radius", "",
          "Distance from the curve at which contact begins; 0 takes radius."},
-        {&a.layer, "collisionLayer", "cll", Type::Int, {0}, 0, LAYERS - 1, 8, "", false, "", "",
+        {&a.layer, "collisionLayer", "cll", Type::Int, {0}, 0, LAYERS - 1, 8, "", true, "", "",
          "The curves meet the colliders and meshes of this layer only."},
     };
     add_rows(table, a.colliders, true);
@@ -168,8 +168,25 @@ Vec direction(MDataBlock &data, const MObject &attribute, const char *name, doub
     return unit(v) * size;
 }
 
+GroomMaterial read_material(MDataBlock &data) {
+    GroomMaterial m;
+    m.young_modulus = read_double(data, a.young, "youngModulus");
+    m.shear_modulus = read_double(data, a.shear, "shearModulus");
+    m.stretch_modulus = read_double(data, a.stretch, "stretchModulus");
+    m.density = read_double(data, a.density, "density");
+    m.radius = read_double(data, a.radius, "radius");
+    if (!(m.radius >= 1e-7 && m.radius <= 1e3)) {
+        throw Problem("radius: " + short_number(m.radius) + " is not within [1e-7, 1e3]");
+    }
+    m.aspect = read_double(data, a.aspect, "aspect");
+    m.viscosity = read_double(data, a.viscosity, "stretchDamp");
+    m.collision_radius = read_double(data, a.collide_width, "collideWidthOffset");
+    return m;
+}
+
 GroomMotion read_motion(MDataBlock &data) {
     GroomMotion motion;
+    motion.material = read_material(data);
     motion.gravity = direction(data, a.gravity_direction, "gravityDirection", read_double(data, a.gravity, "gravity"));
     motion.wind = direction(data, a.wind_direction, "windDirection", read_double(data, a.wind_speed, "windSpeed"));
     motion.damping = read_double(data, a.damp, "damp");
@@ -190,23 +207,16 @@ GroomMotion read_motion(MDataBlock &data) {
         throw Problem("startCurveAttract: " + short_number(motion.attract) + " is not within [0, 1e4]");
     }
     motion.substeps = std::max(0, read_int(data, a.sub_steps, "subSteps"));
+    motion.iterations = std::max(0, read_int(data, a.iterations, "iterations"));
+    motion.layer = read_int(data, a.layer, "collisionLayer");
+    layer_bit(motion.layer, "collisionLayer");
+    if (!read_bool(data, a.collide, "collide")) {
+        motion.layer = NO_LAYER;
+    }
     if (motion.time_scale < 0 || motion.time_scale > 100) {
         throw Problem("timeScale: " + short_number(motion.time_scale) + " is not within [0, 100]");
     }
     return motion;
-}
-
-GroomMaterial read_material(MDataBlock &data) {
-    GroomMaterial m;
-    m.young_modulus = read_double(data, a.young, "youngModulus");
-    m.shear_modulus = read_double(data, a.shear, "shearModulus");
-    m.stretch_modulus = read_double(data, a.stretch, "stretchModulus");
-    m.density = read_double(data, a.density, "density");
-    m.radius = read_double(data, a.radius, "radius");
-    m.aspect = read_double(data, a.aspect, "aspect");
-    m.viscosity = read_double(data, a.viscosity, "stretchDamp");
-    m.collision_radius = read_double(data, a.collide_width, "collideWidthOffset");
-    return m;
 }
 
 // Without what is painted.
@@ -216,16 +226,12 @@ GroomSettings read_settings(MDataBlock &data) {
     if (!(s.metres_per_unit >= 1e-6 && s.metres_per_unit <= 1e6)) {
         throw Problem("spaceScale: " + short_number(s.metres_per_unit) + " is not within [1e-6, 1e6]");
     }
-    s.material = read_material(data);
     s.stiffen = read_double(data, a.stiffen, "stiffen");
     s.model = data.inputValue(a.model).asShort();
     s.point_lock = data.inputValue(a.point_lock).asShort();
-    s.iterations = std::max(0, read_int(data, a.iterations, "iterations"));
     s.threads = std::max(0, read_int(data, a.threads, "threads"));
     s.clamp = read_bool(data, a.clamp, "clampEnds");
     s.hold = read_bool(data, a.hold, "holdStartPose");
-    s.collide = read_bool(data, a.collide, "collide");
-    s.layer = layer_bit(read_int(data, a.layer, "collisionLayer"), "collisionLayer");
     s.colliders = read_colliders(data, a.colliders);
     s.meshes = read_meshes(data, a.meshes);
     return s;
@@ -390,7 +396,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     const std::vector<bool> chosen = simulated(painting.simulate, start_counts_);
     const std::vector<std::uint32_t> counts = pick_counts(start_counts_, chosen);
     const std::vector<Vec> start_points = pick(start_points_, start_counts_, chosen);
-    settings.material.stiffness_scale = pick(painting.stiffness, start_counts_, chosen);
+    settings.stiffness_scale = pick(painting.stiffness, start_counts_, chosen);
     settings.attract_scale = pick(painting.attract, start_counts_, chosen);
 
     // Where the animation has the curves.
@@ -410,9 +416,9 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     }
 
     std::vector<double> key = settings.key();
-    const Vec &g = start_motion_.gravity;
-    // The rest shape is fitted to these.
-    key.insert(key.end(), {g[0], g[1], g[2], static_cast<double>(start_motion_.substeps)});
+    // The rest shape is fitted to these, and stays when they change later on.
+    const std::vector<double> fitted = start_motion_.fitted();
+    key.insert(key.end(), fitted.begin(), fitted.end());
     Inputs poses;
     append_poses(start_colliders_, poses);
     key.insert(key.end(), poses.values.begin(), poses.values.end());

@@ -11,7 +11,34 @@ namespace withy_maya {
 namespace {
 
 // The numbers of a GroomMotion in Inputs.
-enum Number { GRAVITY = 0, WIND = 3, DAMPING = 6, DRAG, FRICTION, TIME_SCALE, SUBSTEPS, ATTRACT, ATTRACT_DAMPING, NOISE, NOISE_SIZE, MOTION };
+enum Number {
+    GRAVITY = 0,
+    WIND = 3,
+    DAMPING = 6,
+    DRAG,
+    FRICTION,
+    TIME_SCALE,
+    SUBSTEPS,
+    ITERATIONS,
+    ATTRACT,
+    ATTRACT_DAMPING,
+    NOISE,
+    NOISE_SIZE,
+    YOUNG,
+    SHEAR,
+    STRETCH,
+    DENSITY,
+    RADIUS,
+    ASPECT,
+    COLLISION_RADIUS,
+    VISCOSITY,
+    LAYER,
+    LAYER_SQUARE,
+    MOTION
+};
+
+// As far as gusts blow; 0: they do not.
+double strength_of_gusts(const double *v) { return v[DRAG] > 0 ? v[NOISE] * length(Vec{v[WIND], v[WIND + 1], v[WIND + 2]}) : 0; }
 
 void append(Inputs &inputs, const Vec &position, const Quat &turn) {
     inputs.turns.push_back(inputs.values.size() + 3);
@@ -28,19 +55,28 @@ withy::Context make_context(const GroomSettings &settings) {
 
 }  // namespace
 
-void GroomMaterial::describe(std::vector<double> &key) const {
-    key.insert(key.end(), {young_modulus, shear_modulus, stretch_modulus, density, radius, aspect, collision_radius, viscosity,
-                           static_cast<double>(stiffness_scale.size())});
-    key.insert(key.end(), stiffness_scale.begin(), stiffness_scale.end());
+std::vector<double> GroomMotion::numbers() const {
+    const auto whole = [](int number) { return static_cast<double>(number); };
+    // Layers do not mix. Where frames are left out, and numbers interpolated, these two are no longer a number and its square.
+    return {gravity[0], gravity[1], gravity[2], wind[0], wind[1], wind[2], damping, drag, friction, time_scale, whole(substeps),
+            whole(iterations), attract, attract_damping, noise, noise_size, material.young_modulus, material.shear_modulus,
+            material.stretch_modulus, material.density, material.radius, material.aspect, material.collision_radius, material.viscosity,
+            whole(layer), whole(layer * layer)};
+}
+
+std::vector<double> GroomMotion::fitted() const {
+    const GroomMaterial &m = material;
+    return {gravity[0], gravity[1], gravity[2], static_cast<double>(substeps), static_cast<double>(iterations), static_cast<double>(layer),
+            m.young_modulus, m.shear_modulus, m.stretch_modulus, m.density, m.radius, m.aspect, m.collision_radius, m.viscosity};
 }
 
 std::vector<double> GroomSettings::key() const {
-    std::vector<double> key = {per_second, metres_per_unit, step, stiffen, static_cast<double>(model), static_cast<double>(iterations),
-                               static_cast<double>(threads), static_cast<double>(point_lock), clamp ? 1.0 : 0.0, hold ? 1.0 : 0.0,
-                               collide ? 1.0 : 0.0, static_cast<double>(layer)};
-    material.describe(key);
-    key.push_back(static_cast<double>(attract_scale.size()));
-    key.insert(key.end(), attract_scale.begin(), attract_scale.end());
+    std::vector<double> key = {per_second, metres_per_unit, step, stiffen, static_cast<double>(model), static_cast<double>(threads),
+                               static_cast<double>(point_lock), clamp ? 1.0 : 0.0, hold ? 1.0 : 0.0};
+    for (const std::vector<double> *scale : {&stiffness_scale, &attract_scale}) {
+        key.push_back(static_cast<double>(scale->size()));
+        key.insert(key.end(), scale->begin(), scale->end());
+    }
     describe(colliders, key);
     describe(meshes, key);
     return key;
@@ -49,35 +85,15 @@ std::vector<double> GroomSettings::key() const {
 Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std::vector<std::uint32_t> &strand_counts,
              const std::vector<Vec> &points, const HeldShape *known)
     : counts(strand_counts), start(points), settings_(settings), context_(make_context(settings)) {
-    withy::WorldDef world;
-    world.substeps = static_cast<std::uint32_t>(motion.substeps);
-    world_.emplace(context_, world);
-    const double unit = 1 / settings.metres_per_unit;
-    const Vec g = motion.gravity * unit;
-    world_->set_gravity({g[0], g[1], g[2]});
-
+    world_.emplace(context_, withy::WorldDef());
     withy::RodsDef def;
     def.positions = withy::span(points);
     def.counts = withy::span(counts);
-    const GroomMaterial &material = settings.material;
-    if (!material.stiffness_scale.empty()) {
-        def.stiffness_scale = withy::span(material.stiffness_scale);
+    if (!settings.stiffness_scale.empty()) {
+        def.stiffness_scale = withy::span(settings.stiffness_scale);
     }
-    def.radius = material.radius * unit;
-    def.aspect = material.aspect;
-    def.collision_radius = material.collision_radius * unit;
-    def.young_modulus = material.young_modulus;
-    def.shear_modulus = material.shear_modulus;
-    def.stretch_modulus = material.stretch_modulus;
-    def.density = material.density;
-    def.viscosity = material.viscosity;
-    def.damping = motion.damping;
-    def.drag = motion.drag;
-    def.friction = motion.friction;
+    def.radius = motion.material.radius / settings.metres_per_unit;
     def.model = static_cast<std::uint32_t>(settings.model);
-    def.iterations = static_cast<std::uint32_t>(settings.iterations);
-    def.category = settings.layer;
-    def.mask = settings.collide ? settings.layer : 0;
     const std::uint32_t support = settings.clamp ? WITHY_SUPPORT_CLAMPED : WITHY_SUPPORT_PINNED;
     def.root = settings.point_lock == Base || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
     def.tip = settings.point_lock == Tip || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
@@ -85,18 +101,10 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     colliders_ = make_colliders(*world_, settings.colliders);
     meshes_ = make_meshes(*world_, settings.meshes);
     rods_->read_frames(frames_);
-    // Half of each edge for both of its ends.
-    const double across = 3.14159265358979323846 * material.radius * material.radius * material.aspect * material.density;
-    masses_.assign(points.size(), 0.0);
-    std::size_t first = 0;
-    for (const std::uint32_t count : counts) {
-        for (std::size_t v = first + 1; v < first + count; v++) {
-            const double half = 0.5 * across * length(points[v] - points[v - 1]) * settings.metres_per_unit;
-            masses_[v - 1] += half;
-            masses_[v] += half;
-        }
-        first += count;
-    }
+    // The shape at rest is that in still air.
+    GroomMotion calm = motion;
+    calm.wind = {0, 0, 0};
+    become(calm.numbers().data());
 
     if (settings.hold && known != nullptr) {
         try {
@@ -121,9 +129,7 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
 Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
                      const std::vector<MeshInput> &meshes, const Quat *turn) const {
     Inputs inputs;
-    inputs.values = {motion.gravity[0], motion.gravity[1], motion.gravity[2], motion.wind[0], motion.wind[1], motion.wind[2],
-                     motion.damping, motion.drag, motion.friction, motion.time_scale, static_cast<double>(motion.substeps),
-                     motion.attract, motion.attract_damping, motion.noise, motion.noise_size};
+    inputs.values = motion.numbers();
     const bool roots = settings_.point_lock == Base || settings_.point_lock == BothEnds;
     const bool tips = settings_.point_lock == Tip || settings_.point_lock == BothEnds;
     std::size_t at = 0;
@@ -158,56 +164,101 @@ Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, 
 
 Machine Groom::machine() {
     return {[this] { return save(); }, [this](const std::vector<std::uint8_t> &state) { restore(state); },
-            [this](const Inputs &before, const Inputs &inputs, double part) { step(before, inputs, part); }};
+            [this](const Inputs &, const Inputs &inputs, double part) { step(inputs, part); }};
 }
 
-// The state of the world, and the air behind it.
+// The state of the world, and beside it what that does not hold: its settings, and the air.
 std::vector<std::uint8_t> Groom::save() const {
     std::vector<std::uint8_t> state = world_->save_state();
-    const std::size_t size = state.size();
-    state.resize(size + sizeof air_);
-    std::memcpy(state.data() + size, &air_, sizeof air_);
+    const std::size_t size = state.size(), numbers = MOTION * sizeof(double);
+    state.resize(size + numbers + sizeof layer_ + sizeof air_);
+    std::uint8_t *beside = state.data() + size;
+    std::memcpy(beside, numbers_.data(), numbers);
+    std::memcpy(beside + numbers, &layer_, sizeof layer_);
+    std::memcpy(beside + numbers + sizeof layer_, &air_, sizeof air_);
     return state;
 }
 
 void Groom::restore(const std::vector<std::uint8_t> &state) {
-    if (blown_) {
-        rods_->clear_forces();  // before it: what wakes the rods must not do so afterwards
-        blown_ = false;
+    const std::size_t numbers = MOTION * sizeof(double), size = state.size() - numbers - sizeof layer_ - sizeof air_;
+    const std::uint8_t *beside = state.data() + size;
+    std::vector<double> then(MOTION);
+    std::memcpy(then.data(), beside, numbers);
+    std::memcpy(&layer_, beside + numbers, sizeof layer_);
+    numbers_.clear();  // of the layer, which is not theirs alone
+    std::memcpy(&air_, beside + numbers + sizeof layer_, sizeof air_);
+    // All of it before the state: what wakes the rods must not do so afterwards. Gusts and goals are set by the next step; whether there are
+    // any is as it was.
+    become(then.data());
+    if (strength_of_gusts(then.data()) > 0) {
+        rods_->set_winds(start);
+    } else {
+        rods_->clear_winds();
     }
-    const std::size_t size = state.size() - sizeof air_;
+    if (then[ATTRACT] > 0) {
+        rods_->set_goals(start, std::vector<double>(1, 0.0), 1);
+    } else {
+        rods_->clear_goals();
+    }
     world_->restore_state({state.begin(), state.begin() + static_cast<std::ptrdiff_t>(size)});
-    std::memcpy(&air_, state.data() + size, sizeof air_);
 }
 
-// Drag follows the mean wind; what the gusts add to it is a force on each vertex, over the whole frame.
-void Groom::blow(const Inputs &before, const Inputs &inputs, double dt) {
-    const double *v = inputs.values.data();
-    const Vec wind = {v[WIND], v[WIND + 1], v[WIND + 2]};
-    const double strength = v[NOISE] * length(wind) * v[DRAG], passed = dt / GUST_SECONDS;
-    if (strength > 0) {
-        std::vector<Vec> forces;
-        rods_->read_positions(forces);
-        const double per_size = settings_.metres_per_unit / v[NOISE_SIZE];
-        for (std::size_t i = 0; i < forces.size(); i++) {
-            forces[i] = gust(forces[i] * per_size - air_.way, air_.time + 0.5 * passed) * (strength * masses_[i]);
-        }
-        rods_->set_forces(forces);
-    } else if (blown_ || before.values[NOISE] > 0) {
-        rods_->clear_forces();
+// What stays as it is wakes no rods: the library looks.
+void Groom::become(const double *v) {
+    if (!numbers_.empty() && std::memcmp(numbers_.data(), v, MOTION * sizeof(double)) == 0) {
+        return;
     }
-    blown_ = strength > 0;
+    numbers_.clear();  // if one of them is refused
+    const double unit = 1 / settings_.metres_per_unit;
+    world_->set_gravity({v[GRAVITY] * unit, v[GRAVITY + 1] * unit, v[GRAVITY + 2] * unit});
+    world_->set_iterations(static_cast<std::uint32_t>(v[SUBSTEPS]), withy::WorldDef().iterations);
+    withy::RodsDef def = rods_->def();
+    def.damping = v[DAMPING];
+    def.drag = v[DRAG];
+    def.wind = {v[WIND] * unit, v[WIND + 1] * unit, v[WIND + 2] * unit};
+    def.friction = v[FRICTION];
+    def.iterations = static_cast<std::uint32_t>(v[ITERATIONS]);
+    def.young_modulus = v[YOUNG];
+    def.shear_modulus = v[SHEAR];
+    def.stretch_modulus = v[STRETCH];
+    def.density = v[DENSITY];
+    def.radius = v[RADIUS] * unit;
+    def.aspect = v[ASPECT];
+    def.collision_radius = v[COLLISION_RADIUS] * unit;
+    def.viscosity = v[VISCOSITY];
+    if (v[LAYER_SQUARE] == v[LAYER] * v[LAYER]) {
+        layer_ = static_cast<int>(v[LAYER]);
+    }
+    def.category = layer_ == NO_LAYER ? 0 : 1u << layer_;
+    def.mask = def.category;
+    rods_->change(def);
+    numbers_.assign(v, v + MOTION);
+}
+
+// Before a step of `dt`: each vertex has its own wind, over the whole step.
+void Groom::blow(double dt) {
+    const double *v = numbers_.data();
+    const Vec wind = {v[WIND], v[WIND + 1], v[WIND + 2]};
+    const double strength = strength_of_gusts(v), passed = dt / GUST_SECONDS;
+    if (strength > 0) {
+        std::vector<Vec> winds;
+        rods_->read_positions(winds);
+        const double unit = 1 / settings_.metres_per_unit, per_size = settings_.metres_per_unit / v[NOISE_SIZE];
+        for (Vec &w : winds) {
+            w = (wind + gust(w * per_size - air_.way, air_.time + 0.5 * passed) * strength) * unit;
+        }
+        rods_->set_winds(winds);
+    } else {
+        rods_->clear_winds();
+    }
     air_.time += passed;
     air_.way = air_.way + withy_maya::unit(wind) * passed;
 }
 
-void Groom::step(const Inputs &before, const Inputs &inputs, double part) {
+void Groom::step(const Inputs &inputs, double part) {
     // What a saved state does not hold is set before every step, so that a restored world goes on as the first one did.
     const double *v = inputs.values.data();
-    const double unit = 1 / settings_.metres_per_unit;
-    world_->set_gravity({v[GRAVITY] * unit, v[GRAVITY + 1] * unit, v[GRAVITY + 2] * unit});
-    rods_->set_motion(v[DAMPING], v[DRAG], {v[WIND] * unit, v[WIND + 1] * unit, v[WIND + 2] * unit}, v[FRICTION]);
-    world_->set_iterations(static_cast<std::uint32_t>(v[SUBSTEPS]), withy::WorldDef().iterations);
+    become(v);
     const double dt = v[TIME_SCALE] * part / settings_.per_second;
     v += MOTION;
     const std::size_t strands = counts.size();
@@ -233,8 +284,9 @@ void Groom::step(const Inputs &before, const Inputs &inputs, double part) {
     } else {
         rods_->clear_goals();
     }
-    if (dt >= 1e-6) {  // slower, time stands still
-        blow(before, inputs, dt);
+    const bool passes = dt >= 1e-6;  // slower, time stands still
+    blow(passes ? dt : 0);
+    if (passes) {
         world_->step(dt);
     }
 }

@@ -21,22 +21,20 @@ enum PointLock { NoAttach, Base, Tip, BothEnds };
 // What the curves are made of, in SI units.
 struct GroomMaterial {
     double young_modulus = 0, shear_modulus = 0, stretch_modulus = 0, density = 0, radius = 0, aspect = 1, collision_radius = 0, viscosity = 0;
-    std::vector<double> stiffness_scale;  // one a vertex, or none
-
-    void describe(std::vector<double> &key) const;
 };
+
+// A layer that meets nothing.
+constexpr int NO_LAYER = -1;
 
 // What makes another world of it if it changes. Points are in scene units.
 struct GroomSettings {
     double per_second = 24;
     double metres_per_unit = 0.01;
     double step = 1.0 / 24;
-    GroomMaterial material;
     double stiffen = 0;
-    int model = 0, iterations = 0, threads = 0, point_lock = Base;
-    bool clamp = true, hold = true, collide = true;
-    std::uint32_t layer = 1;  // a bit
-    std::vector<double> attract_scale;  // one a vertex, or none
+    int model = 0, threads = 0, point_lock = Base;
+    bool clamp = true, hold = true;
+    std::vector<double> stiffness_scale, attract_scale;  // one a vertex, or none
     std::vector<ColliderInput> colliders;
     std::vector<MeshInput> meshes;
 
@@ -45,11 +43,18 @@ struct GroomSettings {
 
 // What may change from frame to frame, beside ends and colliders. Everything in SI units.
 struct GroomMotion {
+    GroomMaterial material;
     Vec gravity = {0, -9.81, 0}, wind = {0, 0, 0};
     double damping = 0, drag = 0, friction = 0, time_scale = 1;
     double noise = 0, noise_size = 0.2;       // gusts: over the speed of the wind, and m
     double attract = 0, attract_damping = 1;  // to where the animation has the curves
-    int substeps = 8;
+    int substeps = 8, iterations = 0;
+    int layer = 0;  // the curves meet the colliders and meshes of this one
+
+    // As Inputs begin with.
+    std::vector<double> numbers() const;
+    // Those which the rest shape depends on.
+    std::vector<double> fitted() const;
 };
 
 // What the search for the rest shape has found.
@@ -86,10 +91,12 @@ private:
         Vec way = {0, 0, 0};
     };
 
-    void step(const Inputs &before, const Inputs &inputs, double part);
+    void step(const Inputs &inputs, double part);
     std::vector<std::uint8_t> save() const;
     void restore(const std::vector<std::uint8_t> &state);
-    void blow(const Inputs &before, const Inputs &inputs, double dt);
+    // Makes the world and the rods what the numbers of a GroomMotion say.
+    void become(const double *numbers);
+    void blow(double dt);
 
     GroomSettings settings_;
     withy::Context context_;
@@ -98,9 +105,9 @@ private:
     std::vector<withy::Collider> colliders_;
     std::vector<withy::Mesh> meshes_;
     std::vector<Quat> frames_;  // of the start
-    std::vector<double> masses_;  // of the vertices, kg
+    std::vector<double> numbers_;  // of the GroomMotion that the world has, saved beside it
+    int layer_ = 0;
     Air air_;
-    bool blown_ = false;  // the gusts push vertices
     std::size_t held_ = 0;
     bool known_ = false;  // the rest shape was given
 };

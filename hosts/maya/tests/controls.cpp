@@ -473,6 +473,7 @@ static void undone(Stage &stage) {
     Node *node = soft(stage, "undo", 3);
     stage.set(node, "windSpeed", 1);
     stage.set(node, "windNoise", 1);
+    stage.set(node, "collider[0].colliderMatrix", moved(0, 0, 97, 0));
     std::vector<Line> seen(1);
     for (int frame = 1; frame <= 30; frame++) {
         go(stage, node, frame);
@@ -488,7 +489,9 @@ static void undone(Stage &stage) {
         const char *name;
         double value, usual;
     } all[] = {{"radius", 2e-3, 1e-3}, {"gravity", 3, 9.81}, {"windNoise", 0, 1}, {"pointLock", 3, 1}, {"startFrame", 5, 1}, {"subSteps", 4, 8},
-               {"clampEnds", 0, 1}, {"timeScale", 0.5, 1}, {"enable", 0, 1}};
+               {"clampEnds", 0, 1}, {"timeScale", 0.5, 1}, {"enable", 0, 1}, {"youngModulus", 3e7, 1e7}, {"shearModulus", 1e8, 4e6},
+               {"density", 500, 1300}, {"aspect", 0.5, 1}, {"stretchDamp", 0.1, 0}, {"stretchModulus", 1e6, 1e10}, {"iterations", 4, 0},
+               {"collide", 0, 1}, {"collisionLayer", 2, 0}, {"collideWidthOffset", 0.2, 0}};
     for (const auto &one : all) {
         stage.set(node, one.name, one.value);
         CHECK(output(stage, node, 2) != seen[30]);
