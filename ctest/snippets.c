@@ -255,7 +255,7 @@ static int line_of_hair(WithyWorld world, uint32_t strands, float (*points)[3], 
 }
 
 static int far_and_near(WithyWorld world) {
-    static float points[16 * 10][3], bound[16 * 10][3];
+    static float points[16 * 10][3], bound[16 * 10][3], before[16 * 10][3], speeds[16 * 10][3];
     const uint64_t vertices = 16 * 10;
     float edges[16 * 9];
     uint32_t counts[16];
@@ -275,15 +275,22 @@ static int far_and_near(WithyWorld world) {
         head.position.x = 0.01 * i;
         CHECK(withy_rods_set_root_transform(few, &head, 0));
         CHECK(withy_rods_set_root_transform(many, &head, 0));
+        if (i == 119) {
+            WithySpan now_before = {before, vertices, 0, WITHY_FORMAT_F32, 0};
+            CHECK(withy_render_hair_read(over_few, NULL, &now_before, NULL));
+        }
         CHECK(withy_world_step(world, 1.0 / 60.0));
     }
-    /* The character comes near: all strands go on from where the few have brought them. */
-    WithySpan positions = {points, vertices, 0, WITHY_FORMAT_F32, 0};
+    /* The character comes near: all strands go on from where the few have brought them, and as fast. */
+    WithySpan positions = {points, vertices, 0, WITHY_FORMAT_F32, 0}, velocities = {speeds, vertices, 0, WITHY_FORMAT_F32, 0};
     withy_render_hair_read(over_few, NULL, &positions, NULL); /* the many, bound over the few */
+    for (uint64_t i = 0; i < 3 * vertices; i++) speeds[0][i] = (points[0][i] - before[0][i]) * 60;
     withy_rods_write_positions(many, &positions);
+    withy_rods_write_velocities(many, &velocities);
     withy_rods_set_enabled(many, 1);
     withy_rods_set_enabled(few, 0);
 
+    if (fabs(speeds[9][0] - 0.6) > 0.2) return printf("a tip goes at %g\n", speeds[9][0]), 1;
     for (int i = 0; i < 120; i++) {
         CHECK(withy_world_step(world, 1.0 / 60.0));
         CHECK(withy_rods_read_strain(many, &strain));

@@ -3,7 +3,7 @@
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
- * a first program needs: worlds, rods, colliders. Seven more are there when you want them:
+ * a first program needs: worlds, rods, colliders. Others are there when you want them:
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
  *   withy_render_hair.h  render hair that follows simulated strands
@@ -448,7 +448,7 @@ WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 /// a timeline, or for a rollback.
 ///
 /// In the state is what steps change: positions, velocities, and the poses, targets and pins that
-/// the host has set; of rods which are enabled; of bodies also pushes, who moves them, contacts and
+/// the host has set; whether rods are enabled; of bodies also pushes, who moves them, contacts and
 /// sleep; of ragdolls what their last transition made of them. So its size changes with the number
 /// of contacts. Not in the state are settings: gravity, iterations, rest shapes, what acts on rods
 /// (forces, moments, goals, winds, accelerations), what `withy_rods_change` and
@@ -758,18 +758,18 @@ WITHY_API int32_t withy_rods_destroy(WithyRods rods);
 WITHY_API int32_t withy_rods_change(WithyRods rods, const WithyRodsDef *def);
 
 /// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is solved,
-/// `radius` 0 if it is not the same everywhere. Its arrays are empty, and WITHY_RODS_SAG_FREE is
+/// `radius` 0 if radii were given as an array. Its arrays are empty, and WITHY_RODS_SAG_FREE is
 /// not set.
 ///
 /// @param def Prepare it with `withy_rods_def_init`.
 WITHY_API int32_t withy_rods_get_def(WithyRods rods, WithyRodsDef *def);
 
 /// Writes. Takes the rods out of the world, or puts them back, as for a character that is far away.
-/// Out of it they cost next to nothing: they take no step, nothing meets them, and attachments do
-/// not hold them. Strands whose roots are held go with these, like something rigid; others stay
-/// where they are. Back in the world they go on from there, at rest: if bodies that they are tied
-/// to have moved away, bring the rods there first (`withy_rods_teleport`,
-/// `withy_rods_write_positions`). A saved state holds which rods are enabled.
+/// Out of it they take no step, nothing meets them, and attachments do not hold them. Strands with
+/// an end that is held go with it, like something rigid, vertices that are pinned, too; others stay
+/// where they are. Back in the world they go on from there, at rest. If bodies that they are tied
+/// to, or pins, have moved away, bring the rods there first (`withy_rods_teleport`,
+/// `withy_rods_write_positions`). A saved state tells which rods are enabled.
 ///
 /// @param enabled 1 or 0. Rods are made enabled.
 WITHY_API int32_t withy_rods_set_enabled(WithyRods rods, uint32_t enabled);
@@ -899,7 +899,8 @@ WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *v
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
 
 /// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere does,
-/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Not in saved
+/// beside gravity and `withy_rods_set_forces`, in all steps until it is set again. Rods that are
+/// swept take it at their vertices alone, so that they are up to some percent off. Not in saved
 /// states. The first call allocates memory.
 ///
 /// @param accelerations Vectors, one a vertex, host units/s^2. NULL: none.
@@ -908,7 +909,8 @@ int32_t withy_rods_set_accelerations(WithyRods rods,
                                      const WithySpan *accelerations);
 
 /// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for gusts, and
-/// for what is in the lee of something. Without `drag` it does nothing. It stays until it is set
+/// for what is in the lee of something. Without `drag` it does nothing. Rods that are swept take it
+/// at their vertices alone, so that they are up to some percent off. It stays until it is set
 /// again. Not in saved states. The first call allocates memory.
 ///
 /// @param winds Vectors, one a vertex, host units/s. NULL: the wind is that of the def.

@@ -30,6 +30,9 @@ pub fn run(file: &str) -> Result<()> {
     }
     if is("obj") || is("stl") {
         let mesh = withy::io::read_mesh(file)?;
+        if mesh.points.is_empty() {
+            return Err(format!("{file}: mesh without vertices: is it what its name says?").into());
+        }
         println!("{file}: mesh, {} vertices, {} triangles", mesh.points.len(), mesh.triangles.len());
         return Ok(());
     }

@@ -26,16 +26,16 @@ class WithySettings(bpy.types.PropertyGroup):
     enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False, options=set())
     start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1, options=set())
     radius: bpy.props.FloatProperty(
-        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6, update=touched
+        name="Radius", description="Section radius, m", default=1e-4, min=1e-7, max=1e3, precision=6, update=touched
     )
     young_modulus: bpy.props.FloatProperty(
         name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15, update=touched
     )
     density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6, update=touched)
     damping: bpy.props.FloatProperty(
-        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9, update=touched
+        name="Damping", description="Rate at which changes of shape die, 1/s", default=4.0, min=0.0, max=1e9, update=touched
     )
-    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9, update=touched)
+    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=3.0, min=0.0, max=1e9, update=touched)
     gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81), update=touched)
     substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536, update=touched)
     attach: bpy.props.EnumProperty(
@@ -165,7 +165,9 @@ class WITHY_OT_start(bpy.types.Operator):
             self.report({"ERROR"}, problems.get(context.object.session_uid, "the curves could not be simulated: see the console"))
             return {"CANCELLED"}
         if groom.held is not None:
-            self.report({"INFO"}, "{} of {} strands hold their start pose; the others are too soft for it".format(*groom.held))
+            text = "{} of {} strands hold their start pose".format(*groom.held)
+            soft = "" if groom.held[0] == groom.held[1] else "; the others are too soft for it: a larger Radius holds more"
+            self.report({"INFO"}, text + soft)
         return {"FINISHED"}
 
 
@@ -200,8 +202,12 @@ class WITHY_OT_save(bpy.types.Operator, ExportHelper):
 
     def execute(self, context):
         data = grooms[context.object.session_uid].save(saved(context.object))
-        with open(self.filepath, "wb") as file:
-            file.write(data)
+        try:
+            with open(self.filepath, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         return {"FINISHED"}
 
 
@@ -219,8 +225,12 @@ class WITHY_OT_load(bpy.types.Operator, ImportHelper):
         return context.object is not None and context.object.type == "CURVES"
 
     def execute(self, context):
-        with open(self.filepath, "rb") as file:
-            data = file.read()
+        try:
+            with open(self.filepath, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         try:
             solver.withy.read_asset(data)
         except solver.withy.WithyError as error:
@@ -246,7 +256,7 @@ class WITHY_OT_cache(bpy.types.Operator, ExportHelper):
         start = max(context.object.withy.start_frame, context.scene.frame_start)
         try:
             cache.export(context.object, grooms[context.object.session_uid], self.filepath, start, context.scene.frame_end)
-        except (ValueError, RuntimeError) as error:
+        except (ValueError, RuntimeError, OSError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}

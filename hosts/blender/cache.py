@@ -6,6 +6,8 @@ They write time samples only of what they take to be animated, which a handler o
 of the export the curves get a geometry-nodes modifier that reads the scene's time and passes the curves on.
 """
 
+import os
+
 import bpy
 
 #: What the exporters of Blender write, by the end of the file's name.
@@ -35,6 +37,8 @@ def export(obj, groom, path, start, end):
     ending = path[path.rfind("."):].lower()
     if ending not in FORMATS:
         raise ValueError(f"{path}: a cache ends in {', '.join(FORMATS)}")
+    if not os.path.isdir(os.path.dirname(os.path.abspath(bpy.path.abspath(path)))):
+        raise FileNotFoundError(f"{path}: there is no such folder")
     scene, chosen = bpy.context.scene, [o for o in bpy.context.view_layer.objects if o.select_get()]
     frame, active = scene.frame_current, bpy.context.view_layer.objects.active
     group = _clock()

@@ -4296,7 +4296,7 @@ namespace Withy
 
         /// <summary>
         /// Reads. The numbers of the def as they are now, for `withy_rods_change`: `order` as it is
-        /// solved, `radius` 0 if it is not the same everywhere. Its arrays are empty, and
+        /// solved, `radius` 0 if radii were given as an array. Its arrays are empty, and
         /// WITHY_RODS_SAG_FREE is not set.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -4304,12 +4304,12 @@ namespace Withy
 
         /// <summary>
         /// Writes. Takes the rods out of the world, or puts them back, as for a character that is
-        /// far away. Out of it they cost next to nothing: they take no step, nothing meets them,
-        /// and attachments do not hold them. Strands whose roots are held go with these, like
-        /// something rigid; others stay where they are. Back in the world they go on from there, at
-        /// rest: if bodies that they are tied to have moved away, bring the rods there first
-        /// (`withy_rods_teleport`, `withy_rods_write_positions`). A saved state holds which rods
-        /// are enabled.
+        /// far away. Out of it they take no step, nothing meets them, and attachments do not hold
+        /// them. Strands with an end that is held go with it, like something rigid, vertices that
+        /// are pinned, too; others stay where they are. Back in the world they go on from there, at
+        /// rest. If bodies that they are tied to, or pins, have moved away, bring the rods there
+        /// first (`withy_rods_teleport`, `withy_rods_write_positions`). A saved state tells which
+        /// rods are enabled.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_enabled(WithyRods rods, uint enabled);
@@ -4414,15 +4414,17 @@ namespace Withy
         /// <summary>
         /// Writes. Accelerates each vertex, as a field of forces that is not the same everywhere
         /// does, beside gravity and `withy_rods_set_forces`, in all steps until it is set again.
-        /// Not in saved states. The first call allocates memory.
+        /// Rods that are swept take it at their vertices alone, so that they are up to some percent
+        /// off. Not in saved states. The first call allocates memory.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_accelerations(WithyRods rods, WithySpan* accelerations);
 
         /// <summary>
         /// Writes. Says how fast the air is at each vertex, in place of `WithyRodsDef.wind`: for
-        /// gusts, and for what is in the lee of something. Without `drag` it does nothing. It stays
-        /// until it is set again. Not in saved states. The first call allocates memory.
+        /// gusts, and for what is in the lee of something. Without `drag` it does nothing. Rods
+        /// that are swept take it at their vertices alone, so that they are up to some percent off.
+        /// It stays until it is set again. Not in saved states. The first call allocates memory.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_winds(WithyRods rods, WithySpan* winds);
@@ -4695,7 +4697,7 @@ namespace Withy
         /// scrubbing a timeline, or for a rollback.
         ///
         /// In the state is what steps change: positions, velocities, and the poses, targets and
-        /// pins that the host has set; of rods which are enabled; of bodies also pushes, who moves
+        /// pins that the host has set; whether rods are enabled; of bodies also pushes, who moves
         /// them, contacts and sleep; of ragdolls what their last transition made of them. So its
         /// size changes with the number of contacts. Not in the state are settings: gravity,
         /// iterations, rest shapes, what acts on rods (forces, moments, goals, winds,

@@ -217,7 +217,7 @@ namespace Withy
             Check.Ok(Native.withy_rods_change(handle, &def));
         }
 
-        /// <summary>Whether the rods are in the world. Out of it they cost nothing, meet nothing, and go rigidly with their roots.</summary>
+        /// <summary>Whether the rods are in the world. Out of it they take no step, meet nothing, and go rigidly with their roots.</summary>
         public bool Enabled
         {
             get

@@ -15,7 +15,12 @@ use winit::window::{Window, WindowId};
 /// Opens a window and returns when it is closed, or after so many pictures.
 pub fn open(app: App, title: String, pictures: Option<u32>) -> Result<App> {
     let events = EventLoop::new().map_err(|e| {
-        format!("no window can be opened here: {e}. Set DISPLAY or WAYLAND_DISPLAY; --screenshot FILE.png draws without a window")
+        // Before the reason it names a line of its own source.
+        let text = e.to_string();
+        let reason = text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.');
+        format!(
+            "no window can be opened here: {reason}. Set DISPLAY or WAYLAND_DISPLAY; --screenshot FILE.png draws without a window"
+        )
     })?;
     let display = events.owned_display_handle();
     let mut running = Running { app, title, pictures, drawn: 0, display, open: None, error: None };

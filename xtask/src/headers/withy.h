@@ -3,7 +3,7 @@
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
- * a first program needs: worlds, rods, colliders. Seven more are there when you want them:
+ * a first program needs: worlds, rods, colliders. Others are there when you want them:
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, what ties rods to them, skins over rods
  *   withy_render_hair.h  render hair that follows simulated strands

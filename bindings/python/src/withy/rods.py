@@ -148,7 +148,7 @@ class Rods(Object):
 
     @property
     def enabled(self) -> bool:
-        """Whether the rods are in the world. Out of it they cost nothing, meet nothing, and go rigidly with their roots."""
+        """Whether the rods are in the world. Out of it they take no step, meet nothing, and go rigidly with their roots."""
         value = c_uint32()
         check(lib.withy_rods_get_enabled(self._bits, byref(value)))
         return bool(value.value)
