@@ -284,7 +284,9 @@ static int far_and_near(WithyWorld world) {
     /* The character comes near: all strands go on from where the few have brought them, and as fast. */
     WithySpan positions = {points, vertices, 0, WITHY_FORMAT_F32, 0}, velocities = {speeds, vertices, 0, WITHY_FORMAT_F32, 0};
     withy_render_hair_read(over_few, NULL, &positions, NULL); /* the many, bound over the few */
-    for (uint64_t i = 0; i < 3 * vertices; i++) speeds[0][i] = (points[0][i] - before[0][i]) * 60;
+    for (uint64_t i = 0; i < vertices; i++) {
+        for (int k = 0; k < 3; k++) speeds[i][k] = (points[i][k] - before[i][k]) * 60;
+    }
     withy_rods_write_positions(many, &positions);
     withy_rods_write_velocities(many, &velocities);
     withy_rods_set_enabled(many, 1);
