@@ -709,9 +709,12 @@ pub unsafe extern "C" fn withy_rods_set_winds(rods: WithyRods, winds: *const Wit
     set_field("withy_rods_set_winds", rods, winds, "winds", &field)
 }
 
-/// How a vector of each vertex is set, and how it is taken away.
+/// A vector of each vertex.
+type Vectors<'a> = &'a dyn Fn(usize) -> [f64; 3];
+
+/// How they are set, and how they are taken away.
 struct Field {
-    set: fn(&mut Rods, &dyn Fn(usize) -> [f64; 3]) -> crate::desc::error::Result<()>,
+    set: fn(&mut Rods, Vectors<'_>) -> crate::desc::error::Result<()>,
     clear: fn(&mut Rods) -> crate::desc::error::Result<()>,
 }
 

@@ -421,6 +421,8 @@ fn fields_reach_what_is_let_go() {
     assert!(positions(&w, id).iter().all(|x| x.z > 0.5), "{:?}", positions(&w, id)[8]);
 }
 
+type Change<'a> = &'a dyn Fn(&mut World);
+
 /// What slept when the state was saved wakes where something else acts on it now, and sleeps on where nothing does.
 #[test]
 fn restored_sleepers_feel_what_has_been_set() {
@@ -432,7 +434,7 @@ fn restored_sleepers_feel_what_has_been_set() {
     let before = positions(&w, id);
     let soft = RodsDesc { stiffness: Stiffness::Physical { young: 1e5, shear: 4e4 }, ..w.rods(id).unwrap().numbers() };
     let now = w.rods(id).unwrap().numbers();
-    let changes: [(&str, &dyn Fn(&mut World)); 4] = [
+    let changes: [(&str, Change<'_>); 4] = [
         ("winds", &|w| w.rods_mut(id).unwrap().set_winds(|_| [0.0, 0.0, 5.0]).unwrap()),
         ("accelerations", &|w| w.rods_mut(id).unwrap().set_accelerations(|_| [0.0, 0.0, 5.0]).unwrap()),
         ("forces", &|w| w.rods_mut(id).unwrap().set_forces(|_| [0.0, 0.0, 1e-3]).unwrap()),
