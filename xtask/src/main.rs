@@ -58,7 +58,13 @@ fn installed(check: fn(&std::path::Path) -> Outcome) -> Outcome {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Tools run in folders of their own.
+    for k in 1..arguments.len() {
+        if let ("--prefix" | "--out", Ok(full)) = (arguments[k - 1].as_str(), std::path::absolute(&arguments[k])) {
+            arguments[k] = full.to_string_lossy().into_owned();
+        }
+    }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome: Outcome = match words[..] {
         ["header"] => header::write(),
