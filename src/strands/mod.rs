@@ -258,7 +258,6 @@ impl Rods {
                 ..desc
             },
         };
-        rods.describe();
         // Sections can be read before the first step.
         rods.tie_bundles(compiled_for);
         // A host's pose starts as the identity rotation at the end vertex.

@@ -30,8 +30,9 @@ pub(crate) struct Rest {
     pub kept: Vec<Kept>,
     /// The host has changed it in its sleep, since the last step.
     pub stirred: bool,
-    /// What the host and searches have described of it, as a number: a state from under another description is not one of rest.
-    pub described: u64,
+    /// A hash of what the host and searches have described of it: a state from under another description is not one of rest. `None`: it has changed since the
+    /// last step.
+    pub described: Option<u64>,
     /// Where it lies, with its radius.
     pub around: Bounds<f64>,
 }
@@ -48,7 +49,7 @@ impl Default for Rest {
             stills: Vec::new(),
             kept: Vec::new(),
             stirred: false,
-            described: 0,
+            described: None,
             around: Bounds { min: zero, max: zero },
         }
     }
@@ -83,16 +84,28 @@ pub(crate) fn mixed(hash: u64, bits: u64) -> u64 {
 impl Rods {
     /// The host or a search has changed the material: what is awake is not at rest, and what sleeps wakes.
     pub(super) fn describe(&mut self) {
+        self.rest.described = None;
+        self.rest.stir();
+    }
+    /// In a step, as a search changes strand after strand.
+    pub(crate) fn note_description(&mut self) {
+        if self.rest.described.is_none() {
+            self.rest.described = Some(self.description());
+        }
+    }
+    pub(crate) fn description(&self) -> u64 {
+        if let Some(known) = self.rest.described {
+            return known;
+        }
         let (d, m) = (&self.desc, &self.material);
         let stiffness = match d.stiffness {
             Stiffness::Physical { young, shear } => [young, shear, 0.0, 0.0],
             Stiffness::Alpha { bend1, bend2, twist, stretch } => [bend1, bend2, twist, stretch],
         };
-        let numbers = [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius].into_iter().chain(stiffness);
-        let rows = m.rest.iter().flat_map(|(length, strains)| strains.iter().chain([length]));
-        let all = numbers.chain(m.radii.iter().chain(&m.scale).chain(rows).chain(m.factors.as_flattened()).copied());
-        self.rest.described = all.map(f64::to_bits).fold(0, mixed);
-        self.rest.stir();
+        let of = |hash: u64, numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).fold(hash, mixed);
+        let numbers = [d.aspect, d.stretch_modulus, d.viscosity, d.density, d.collision_radius];
+        let hash = [&numbers[..], &stiffness, &m.radii, &m.scale, m.factors.as_flattened()].into_iter().fold(0, of);
+        m.rest.iter().fold(hash, |hash, (length, strains)| of(mixed(hash, length.to_bits()), strains))
     }
 
     /// A hash, and what acts on them beside gravity.

@@ -142,7 +142,7 @@ impl Rods {
     fn described(&self, around: u64) -> u64 {
         let d = &self.desc;
         let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).map(f64::to_bits);
-        let hash = [around, self.rest.described].into_iter().chain(numbers).fold(0, mixed);
+        let hash = [around, self.description()].into_iter().chain(numbers).fold(0, mixed);
         self.hash_loads(hash)
     }
 

@@ -458,6 +458,7 @@ impl World {
             if r.rest.disabled {
                 r.follow_ends();
             } else {
+                r.note_description();
                 r.put_fields(dt, self.desc.substeps)?;
                 r.look_how_thick();
             }
