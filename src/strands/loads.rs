@@ -153,6 +153,11 @@ impl Rods {
         });
     }
 
+    /// What the host has set about an edge, N m.
+    pub(super) fn moment_about(&self, strand: usize, v: usize) -> f64 {
+        let i = self.layout.index(strand, v, FORCE_ROWS, MOMENT);
+        with!(&self.data, b => b.forces.get(i).map_or(0.0, |m| m.to_f64()))
+    }
     /// Of a vertex with half of the ghost points beside it, kg: all together they weigh what the rods do. Held or not.
     pub(crate) fn mass_at(&self, strand: usize, v: usize) -> f64 {
         let of = self.material_of(strand);

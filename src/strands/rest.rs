@@ -87,7 +87,7 @@ impl Rods {
         self.rest.described = None;
         self.rest.stir();
     }
-    /// In a step, as a search changes strand after strand.
+    /// Once a step, and not at every change: a search changes one strand after the other.
     pub(crate) fn note_description(&mut self) {
         if self.rest.described.is_none() {
             self.rest.described = Some(self.description());
@@ -108,11 +108,13 @@ impl Rods {
         m.rest.iter().fold(hash, |hash, (length, strains)| of(mixed(hash, length.to_bits()), strains))
     }
 
-    /// A hash, and what acts on them beside gravity.
+    /// A hash, and what acts on them beside gravity: what the host has said, not what a step makes of it.
     pub(crate) fn hash_loads(&self, hash: u64) -> u64 {
-        match &self.fields {
-            Some(fields) => fields.numbers().map(f64::to_bits).fold(hash, mixed),
-            None => with!(&self.data, b => b.forces.iter().map(|f| f.to_f64().to_bits()).fold(hash, mixed)),
-        }
+        let Some(fields) = &self.fields else {
+            return with!(&self.data, b => b.forces.iter().map(|f| f.to_f64().to_bits()).fold(hash, mixed));
+        };
+        let mut hash = fields.numbers().map(f64::to_bits).fold(hash, mixed);
+        self.visit(1, |s, v, _| hash = mixed(hash, self.moment_about(s, v).to_bits()));
+        hash
     }
 }

@@ -456,3 +456,19 @@ fn restored_sleepers_feel_what_has_been_set() {
         assert!(w.rods_sleep(id).unwrap() && most_apart(&positions(&w, id), &before) == 0.0, "{what}: all is as it was");
     }
 }
+
+/// The same of moments, where winds make the forces.
+#[test]
+fn restored_sleepers_feel_moments_beside_winds() {
+    let (mut w, id) = with(RodsDesc { can_sleep: true, ..cantilever() });
+    w.rods_mut(id).unwrap().set_winds(|_| [0.0; 3]).unwrap();
+    run(&mut w, 600);
+    assert!(w.rods_sleep(id).unwrap());
+    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut saved).unwrap();
+    let before = positions(&w, id);
+    w.rods_mut(id).unwrap().set_moments(|_| 0.02).unwrap();
+    w.restore_state(&saved).unwrap();
+    run(&mut w, 60);
+    assert!(most_apart(&positions(&w, id), &before) > 1e-3);
+}

@@ -24,6 +24,7 @@
 macro_rules! by_instruction_set {
     ($(#[$about:meta])* $vis:vis unsafe fn $name:ident($($arg:ident: $of:ty),*) = $kernel:ident; avx512 = $wide:ident) => {
         $(#[$about])*
+        // SAFETY: for the caller to see to: what its documentation says, which comes with it.
         $vis unsafe fn $name(isa: $crate::Isa, $($arg: $of),*) {
             $crate::instruction_set!(scalar, $kernel::<f32>, ($($arg: $of),*));
             #[cfg(target_arch = "x86_64")]
