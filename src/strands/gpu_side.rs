@@ -125,6 +125,7 @@ mod with_gpu {
         pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &mut Buffers<f32>, newton: bool) -> Result<GpuSide> {
             let rods = GpuRods::new(gpu, layout, buffers, newton)?;
             buffers.scratch = Aligned::zeroed(0);
+            buffers.workspace = Aligned::zeroed(0);
             let state = core::mem::replace(&mut buffers.state, Aligned::zeroed(0));
             let copy = OnceLock::new();
             let _ = copy.set(state);

@@ -37,7 +37,7 @@ use crate::layout::{
 };
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::compile::{StrandIssue, compile, optional_rows};
+use crate::rods::compile::{StrandIssue, compile, optional_rows, scratch_rows};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
@@ -134,6 +134,15 @@ const MATERIAL_BYTES: usize = size_of::<RestRow>() + size_of::<f64>();
 /// Vertices of the blocks that make one task, at least.
 const TASK_CELLS: usize = 1024;
 
+/// Where strands end, for [`Layout::in_blocks_of`]; none where counts and positions are not of each other, which is refused elsewhere.
+fn tips(counts: &[u32], positions: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let ends = counts.iter().scan(0usize, |end, &n| {
+        *end += n as usize;
+        Some(*end)
+    });
+    ends.map_while(|end| positions.get(end.checked_sub(1)?).copied()).collect()
+}
+
 impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
@@ -149,7 +158,9 @@ impl Rods {
         validate::memory(strands * STRAND_BYTES, what)?;
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let reach = Reach::of(&desc);
-        let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
+        let counts = core::mem::take(&mut desc.counts);
+        let tips = if desc.is_bundled() { Vec::new() } else { tips(&counts, &desc.positions) };
+        let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, counts, &tips);
         let scalar = if double { 8 } else { 4 };
         let band = layout.cells * optional_rows(&desc);
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
@@ -411,12 +422,20 @@ impl Rods {
     pub(crate) fn can_be_pressed(&self) -> bool {
         !self.touched.is_empty() && !self.rest.disabled
     }
+    /// Memory for Newton's method, before something couples the rods to others.
+    pub(crate) fn own_scratch(&mut self) {
+        let numbers = self.layout.cells * scratch_rows(&self.desc);
+        if self.gpu.is_none() {
+            with!(&mut self.data, b => if b.scratch.is_empty() { b.scratch = Aligned::zeroed(numbers) });
+        }
+    }
     /// Memory for that, before rods that push bodies meet any.
     pub(crate) fn prepare_to_push(&mut self) {
         if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && self.touched.is_empty() {
             self.touched = vec![false; self.layout.blocks.len()];
             let rows = self.layout.cells * contact::ROWS;
             with!(&mut self.data, b => b.contact = Aligned::zeroed(rows));
+            self.own_scratch();
         }
     }
     /// Gives a strand angular momentum times h within a substep: an impulse `p`, kg m, at `x`.

@@ -11,6 +11,7 @@ impl Rods {
     /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
     pub(crate) fn own_ties(&mut self, tip: bool) {
         if self.desc.order == SweepOrder::Direct {
+            self.own_scratch();
             let (len, spare) = (self.layout.lanes * tie::ROWS, self.layout.cells * 4);
             with!(&mut self.data, b => {
                 if b.spare.is_empty() {

@@ -6,6 +6,7 @@ use super::world::World;
 use crate::couple::Pressed;
 use crate::desc::error::{Error, Result};
 use crate::desc::{Integrator, Muscle};
+use crate::layout::MAX_LANES;
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
@@ -156,6 +157,7 @@ impl World {
                 mix(4 + r.desc.strands_per_bundle as usize);
             }
             r.counts().iter().for_each(|&n| mix(n as usize));
+            r.layout.places.iter().for_each(|p| mix(p.block as usize * MAX_LANES + p.lane as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }
         for (id, _) in self.colliders.iter() {

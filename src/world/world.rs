@@ -21,8 +21,9 @@ use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, active, scale, state};
+use crate::layout::{Buffers, Workspaces, active, scale, state};
 use crate::math::{Elem, Isa, Vec3};
+use crate::rods::compile::scratch_rows;
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
 use crate::stages::{At, Stage};
@@ -726,20 +727,23 @@ impl StepOf<'_> {
     ) {
         let settings = self.settings::<E>();
         let step = self.step(&settings, motions, solids);
+        let workspaces = Workspaces::new(buffers, self.layout, scratch_rows(self.desc), self.stage.is_none());
         let shared = SharedBuffers::new(buffers, self.layout.cells);
         let reports = Each::new(reports);
         let task = |k: usize| {
+            let workspace = workspaces.take();
             for i in self.tasks[k].clone() {
                 if self.only.is_some_and(|only| only.get(i as usize) != Some(&true)) {
                     continue;
                 }
                 let first = self.pins.partition_point(|p| p.block < i);
                 let last = self.pins.partition_point(|p| p.block <= i);
+                let block = &self.layout.blocks[i as usize];
+                let shared = shared.working_in(workspace.as_ref().map_or(core::ptr::null_mut(), |w| w.first()));
                 // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
-                // index is run once; `reports` has one entry a block.
+                // index is run once; `reports` has one entry a block; the workspace is this task's.
                 unsafe {
-                    let report =
-                        E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], self.stage);
+                    let report = E::run(self.isa, &shared, block, &step, &self.pins[first..last], self.stage);
                     put_report(reports.at(i as usize), &report, self.stage);
                 }
             }

@@ -9,12 +9,15 @@
 //! in one group of two registers, an AVX2 machine in two, and the GPU gives every lane an invocation.
 
 mod frames;
+mod order;
 mod pointers;
 mod rows;
+mod workspace;
 
 pub use frames::{relax_loop, transport, transported_axes};
 pub use pointers::Pointers;
 pub use rows::*;
+pub use workspace::{Workspace, Workspaces, workspace_cells};
 
 use crate::math::Elem;
 
@@ -70,14 +73,14 @@ pub struct Layout {
 impl Layout {
     /// Sorts by length (stable), fills blocks of 32, or 16 of long ones, and gives the rest the narrowest width that holds it.
     pub fn new(counts: Vec<u32>) -> Layout {
-        Self::in_blocks_of(MAX_LANES, counts)
+        Self::in_blocks_of(MAX_LANES, counts, &[])
     }
 
     /// The same in blocks of `widest` strands, [`MAX_LANES`] or [`DOUBLE_LANES`]: f64 has no wider lanes, and what lies between those of a wider
-    /// block would only thin the caches out (long strands in f64 took twice as long).
-    pub fn in_blocks_of(widest: usize, counts: Vec<u32>) -> Layout {
-        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
-        order.sort_by_key(|&s| core::cmp::Reverse(counts[s as usize]));
+    /// block would only thin the caches out (long strands in f64 took twice as long). `tips`: where each strand ends, or none; neighbours share
+    /// blocks.
+    pub fn in_blocks_of(widest: usize, counts: Vec<u32>, tips: &[[f64; 3]]) -> Layout {
+        let order = order::order(&counts, tips);
         let mut starts = Vec::with_capacity(counts.len() + 1);
         let mut sum = 0;
         for &n in &counts {
@@ -246,6 +249,8 @@ pub struct Buffers<E> {
     pub spin: Aligned<E>,
     /// The banded system of Newton's method: `rods::newton::SCRATCH_ROWS` rows a vertex, or empty.
     pub scratch: Aligned<E>,
+    /// The same for a few blocks, which take it in turn (`step/workspace.rs`).
+    pub workspace: Aligned<E>,
     /// Rest strains that only some models have: as many rows a vertex as the model says
     /// (`Model::EXTRA_ROWS`), or empty. κ̄₂ and κ̄₃ of discrete elastic rods.
     pub extra: Aligned<E>,
@@ -279,6 +284,7 @@ impl<E: Elem> Buffers<E> {
             + self.forces.bytes()
             + self.spin.bytes()
             + self.scratch.bytes()
+            + self.workspace.bytes()
             + self.extra.bytes()
             + self.scales.bytes()
             + self.bulk.bytes()

@@ -1,7 +1,9 @@
 //! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
 use crate::desc::{EndSupport, Integrator, Muscle, RestShape, RodsDesc, SweepOrder};
-use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
+use crate::layout::{
+    Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes, workspace_cells,
+};
 use crate::layout::{active, bulk, bundle, hill, scale, scratch, second, swept, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
@@ -141,6 +143,11 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
     }
 }
 
+/// Whether blocks have no memory of their own for Newton's method, until something couples them to others.
+fn works_in_turn(desc: &RodsDesc, layout: &Layout) -> bool {
+    !desc.self_contact && !desc.is_bundled() && workspace_cells(layout) > 0
+}
+
 /// Rows of a vertex in [`Buffers::second`].
 fn second_rows(desc: &RodsDesc) -> usize {
     if desc.integrator == Integrator::Second { second::ROWS } else { 0 }
@@ -181,7 +188,8 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         contact: Aligned::zeroed(if desc.self_contact || desc.is_bundled() { layout.cells * contact::ROWS } else { 0 }),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
-        scratch: Aligned::zeroed(layout.cells * scratch_rows(desc)),
+        scratch: Aligned::zeroed(if works_in_turn(desc, layout) { 0 } else { layout.cells * scratch_rows(desc) }),
+        workspace: Aligned::zeroed(workspace_cells(layout) * scratch_rows(desc)),
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),

@@ -56,6 +56,8 @@ impl<E: Elem> RodsStep<'_, E> {
 #[derive(Clone, Copy)]
 pub struct SharedBuffers<E> {
     at: Pointers<E>,
+    /// Null where blocks have their own.
+    workspace: *mut E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -65,7 +67,12 @@ unsafe impl<E> Sync for SharedBuffers<E> {}
 
 impl<E: Elem> SharedBuffers<E> {
     pub fn new(b: &mut Buffers<E>, cells: usize) -> Self {
-        SharedBuffers { at: Pointers::new(b, cells) }
+        SharedBuffers { at: Pointers::new(b, cells), workspace: core::ptr::null_mut() }
+    }
+
+    /// The same for a block that works in the memory of a [`Workspace`](crate::layout::Workspace), which nobody else has meanwhile; null: in its own.
+    pub fn working_in(self, workspace: *mut E) -> Self {
+        SharedBuffers { workspace, ..self }
     }
 
     /// # Safety
@@ -73,8 +80,10 @@ impl<E: Elem> SharedBuffers<E> {
     #[inline(always)]
     unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
         // `Layout` gives every block its own range of each buffer.
+        let own = self.at.at(block, lane);
+        let scratch = if self.workspace.is_null() { own.scratch } else { self.workspace };
         Group {
-            at: self.at.at(block, lane),
+            at: Pointers { scratch, ..own },
             newton: Newton::new(),
             width: block.width,
             vertices: block.vertices,

@@ -210,7 +210,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let zero = L::zero();
         let bounds = self.bounds(false);
-        let mut touched = zero;
+        let (mut touched, mut stopped) = (zero, zero);
         let mut margin = s.max_radius;
         if self.has_multipliers() {
             let mut pressed = zero;
@@ -258,12 +258,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     shape::contact(u, normal, depth, surface, wide.friction, w)
                 };
                 self.turn_by_contact(i, x, (u, q.u), s);
-                if self.is_second(s) {
-                    self.restart(i, zero.lt(q.touched));
-                }
+                stopped = stopped.max(q.touched);
                 self.set3(i, state::U, q.u);
                 touched = touched + q.touched;
             }
+        }
+        if self.is_second(s) {
+            self.restart_all(zero.lt(stopped));
         }
         for i in 0..if self.has_multipliers() { self.vertices } else { 0 } {
             self.let_go(i, s);
@@ -379,6 +380,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let (zero, reach) = (L::zero(), L::splat(s.near));
         let bounds = self.bounds(false);
+        if s.contact {
+            // Where couplings take a substep in stages, `take_answer` looks at all vertices.
+            self.begin_contacts();
+        }
         for c in obstacles.colliders {
             let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
             let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, margin) else { continue };
@@ -407,8 +412,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
+        if !self.newton.near {
+            return;
+        }
+        let touching = self.touching();
+        // Boxes overlap more often than anything in them touches.
+        self.newton.near = L::any(zero.lt(touching));
         if self.newton.near && self.is_second(s) {
-            let touching = self.touching();
             for i in 0..self.vertices {
                 self.begin_euler(i, s, zero.lt(touching));
             }

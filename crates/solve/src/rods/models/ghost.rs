@@ -80,8 +80,11 @@ impl Model for Ghost {
         match form {
             Form::Own => local_hessian(q, &element.gauss_newton, element.moment, false),
             Form::True => true_hessian(q, element),
-            Form::Positive => {
-                let mut h = positive_hessian(q, element, e, f, exact);
+            Form::Positive | Form::Touched => {
+                let mut h = match form {
+                    Form::Touched => true_hessian(q, element),
+                    _ => positive_hessian(q, element, e, f, exact),
+                };
                 let (own, here) = (local_hessian(q, &element.gauss_newton, element.moment, false), exact.lt(L::constant(-0.5)));
                 for a in 0..4 {
                     for b in 0..4 {

@@ -45,6 +45,8 @@ pub enum Form {
     /// Those where `exact` is 1 or they are positive definite, else the Gauss–Newton form; where it is −1,
     /// what [`Self::Own`] is.
     Positive,
+    /// [`Self::Positive`] where `exact` is 1 or −1 in all lanes.
+    Touched,
     /// What the model takes for positive definite ones: [`Self::Positive`], or where it is not [`Model::EXACT`] the
     /// Gauss–Newton form.
     Own,

@@ -361,7 +361,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.note_pressed();
         let limited = self.limit_step(s);
         if self.newton.near && self.is_second(s) {
-            self.restart_held();
+            // As a whole: an impact that stopped some vertices is in the accelerations of all.
+            self.restart_all(L::zero().lt(self.newton.held));
         }
         if s.search {
             self.search(s);
@@ -416,9 +417,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
         let (edges, n) = (self.edge_count(), self.vertices);
         let (zero, one) = (L::zero(), L::one());
+        let unsure = L::any(L::both((-one).lt(exact), exact.lt(one)));
         let form = match (L::any(exact.lt(one)), self.newton.tries_true) {
             (false, _) => Form::True,
-            (true, true) => Form::Positive,
+            (true, true) if unsure => Form::Positive,
+            (true, true) => Form::Touched,
             (true, false) => Form::Own,
         };
         let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);

@@ -118,20 +118,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_second_row(i, second::ORDER, order);
     }
     #[inline(always)]
-    pub(super) fn restart_all(&mut self, lanes: L::Mask) {
+    pub(crate) fn restart_all(&mut self, lanes: L::Mask) {
         for i in 0..self.vertices {
             self.restart(i, lanes);
         }
     }
-    /// What colliders hold does so: after an impact an acceleration would throw it back.
-    #[inline(always)]
-    pub(super) fn restart_held(&mut self) {
-        for i in 0..self.vertices {
-            let held = L::zero().lt(self.held_there(i));
-            self.restart(i, held);
-        }
-    }
-
     /// What order the next substep has, once all has been asked about this one.
     #[inline(always)]
     pub(crate) fn note_orders(&mut self) {
