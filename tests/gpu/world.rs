@@ -208,6 +208,9 @@ fn what_the_gpu_cannot_do_is_said() {
     let software = w.backend_name().contains("llvmpipe");
     let refused = w.add_rods(long(683)).err().map(|e| (e.kind, e.message.contains("turns of loops")));
     assert_eq!(refused, software.then_some((ErrorKind::Unsupported, true)));
+    let second = |n: u32| RodsDesc { integrator: Integrator::Second, ..long(n) };
+    assert!(w.add_rods(second(642)).is_ok());
+    assert_eq!(w.add_rods(second(643)).is_err(), software);
     let d = WorldDesc { backend: BackendChoice::Gpu, double_precision: true, ..WorldDesc::default() };
     assert!(World::new(d.clone()).unwrap_err().message.contains("f64"));
     let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..d }).unwrap();

@@ -239,7 +239,7 @@ impl GpuDevice {
         drop(pass);
         self.queue.submit([encoder.finish()]);
         let mut out = vec![0.0; results];
-        to.read(self, &mut out)?;
+        to.read(self, &mut [&mut out])?;
         Ok(out)
     }
 }

@@ -41,6 +41,12 @@ const LONGEST_DISPATCH: usize = 1 << 28;
 /// a collider, the rest of a substep eight.) A software rasteriser, Mesa's llvmpipe, ends all loops of an invocation after 65,535
 /// turns, whether they are done or not.
 const NEWTON_STEP: usize = 96;
+/// Of rods of second order, on top: what starts anew, and the velocities.
+const SECOND_STEP: usize = 6;
+
+fn newton_step(second: bool) -> usize {
+    NEWTON_STEP + if second { SECOND_STEP } else { 0 }
+}
 
 /// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
 const NEWTON_BUFFERS: u32 = 9;
@@ -210,6 +216,8 @@ pub struct GpuRods {
     newton: bool,
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: usize,
+    /// Where the rows of second order begin in `state`; all of it in rods of first order.
+    second_base: usize,
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
     staged: Vec<f32>,
@@ -242,16 +250,19 @@ impl GpuRods {
         }
         let cells = layout.cells.max(1);
         let longest = layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1);
-        if newton && gpu.is_software() && longest * NEWTON_STEP > LONGEST_INVOCATION {
+        let second = !buffers.second.is_empty();
+        let turns = newton_step(second);
+        if newton && gpu.is_software() && longest * turns > LONGEST_INVOCATION {
             return Err(Error::unsupported(format!(
                 "a strand has {longest} vertices: {} counts the turns of loops, and solves at most {} directly",
                 gpu.name(),
-                LONGEST_INVOCATION / NEWTON_STEP
+                LONGEST_INVOCATION / turns
             )));
         }
         let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
         let constants = buffers.params.len() + buffers.extra.len();
-        let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
+        let states = buffers.state.len() + buffers.second.len();
+        let largest = [states, constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
         let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
         if bytes > gpu.largest_buffer() {
             return Err(Error::invalid(format!(
@@ -300,11 +311,12 @@ impl GpuRods {
             settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
             ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
             planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
-            state: Buffer::with(gpu, "state", &buffers.state),
+            state: Buffer::new(gpu, "state", states),
             params: Buffer::new(gpu, "params", constants),
             scratch: Buffer::new(gpu, "scratch", scratch),
             newton,
             kappa_base: buffers.params.len(),
+            second_base: buffers.state.len(),
             // A binding holds at least one element of its type.
             supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
             pins: Buffer::new(gpu, "pins", records::Pin::LEN),
@@ -317,12 +329,13 @@ impl GpuRods {
             running: VecDeque::new(),
         };
         // Now, and not within a step: those that steps will need, unless it has very many colliders.
-        let one = longest * if newton { NEWTON_STEP } else { 12 };
+        let one = longest * if newton { turns } else { 12 };
         let needed = if one <= LONGEST_INVOCATION { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
         for &pass in needed {
             gpu.pipelines(newton).get(gpu, pass);
         }
         rods.upload_strands();
+        rods.upload_state(&buffers.state, &buffers.second)?;
         rods.upload_params(&buffers.params)?;
         rods.upload_kappa(&buffers.extra)?;
         rods.upload_forces(&buffers.forces)?;
@@ -335,9 +348,10 @@ impl GpuRods {
         self.passes = passes;
     }
 
-    /// Replaces all state (`Buffers::state`).
-    pub fn upload_state(&mut self, state: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.state, 0..self.state.len(), "state", state)
+    /// Replaces all state (`Buffers::state` and `second`).
+    pub fn upload_state(&mut self, state: &[f32], second: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.state, 0..self.second_base, "state", state)?;
+        Self::replace(&self.gpu, &self.state, self.second_base..self.state.len(), "second", second)
     }
     /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
     pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
@@ -492,6 +506,7 @@ impl GpuRods {
             near: s.near,
             iterations: iterations as u32,
             give: s.give,
+            second_base: if s.second { self.second_base as u32 } else { 0 },
         }
         .put(&mut self.staged);
         self.settings.upload(&self.gpu, 0, &self.staged);
@@ -507,7 +522,7 @@ impl GpuRods {
         if self.planned.1 == key {
             return;
         }
-        let weight = colliders + if self.newton { NEWTON_STEP } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        let weight = colliders + if self.newton { newton_step(self.is_second()) } else { 4 + 8usize.div_ceil(iterations.max(1)) };
         self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
         let stride = self.range_stride();
         self.staged.clear();
@@ -584,18 +599,22 @@ impl GpuRods {
         self.gpu.check()
     }
 
-    /// Waits for the steps and copies the state back (`Buffers::state`).
-    pub fn read_state(&mut self, out: &mut [f32]) -> Result<()> {
-        if out.len() != self.state.len() {
-            return Err(Error::invalid(format!("state has {} numbers, room was given for {}", self.state.len(), out.len())));
+    /// Waits for the steps and copies the state back (`Buffers::state` and `second`).
+    pub fn read_state(&mut self, state: &mut [f32], second: &mut [f32]) -> Result<()> {
+        let (has, room) = ([self.second_base, self.state.len() - self.second_base], [state.len(), second.len()]);
+        if has != room {
+            return Err(Error::invalid(format!("state has {has:?} numbers, room was given for {room:?}")));
         }
-        self.state.read(&self.gpu, out)
+        self.state.read(&self.gpu, &mut [state, second])
+    }
+    fn is_second(&self) -> bool {
+        self.second_base < self.state.len()
     }
 
     /// Waits for the steps and fills one report a block, about the last step.
     pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
         let mut rows = vec![0.0; self.strand_count * REPORT_ROWS as usize];
-        self.report.read(&self.gpu, &mut rows)?;
+        self.report.read(&self.gpu, &mut [&mut rows])?;
         out.fill(BlockReport::default());
         for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS as usize).zip(&self.places) {
             let report = &mut out[block as usize];

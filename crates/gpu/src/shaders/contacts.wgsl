@@ -59,6 +59,9 @@ fn contacts(substep: u32) -> u32 {
                 q.u -= d.normal * extra;
                 q.touched = f32(0.0 < w);
                 out = d.normal * min(extra, settings.give);
+                if (0.0 < w) {
+                    restart(i);
+                }
             } else {
                 q = contact(u, d.normal, depth, surface, colliders[k].friction, w);
             }

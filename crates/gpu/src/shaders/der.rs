@@ -6,7 +6,7 @@ use withy_math::Sym3;
 use withy_math::approx::angle;
 use withy_math::{Real, Rec, Vec3};
 use withy_solve::collide::kernels::CONTACT_STIFFNESS;
-use withy_solve::layout::{FAR, near, state};
+use withy_solve::layout::{FAR, near, second, state};
 use withy_solve::rods::der::band::BAND;
 use withy_solve::rods::der::kernels as der;
 use withy_solve::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
@@ -117,6 +117,9 @@ pub fn kernels() -> Vec<Kernel> {
 fn constants() -> String {
     let rows = [
         ("STATE_TWIST", state::TWIST),
+        ("SECOND_ACCEL", second::ACCEL),
+        ("SECOND_ORDER", second::ORDER),
+        ("SECOND_ROWS", second::ROWS),
         ("KAPPA_ROWS", <Der as Model>::EXTRA_ROWS),
         ("BAND", BAND),
         ("RHS", newton::RHS),
@@ -149,6 +152,8 @@ fn constants() -> String {
         ("TURN", newton::TURN),
         ("TURNED", newton::TURNED),
         ("MOVES", newton::MOVES),
+        ("TURNS_FAR", newton::TURNS_FAR),
+        ("CUT_SHORT", newton::CUT_SHORT),
         ("FAR", FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];

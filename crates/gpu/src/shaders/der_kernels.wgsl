@@ -2,6 +2,9 @@
 // The same functions run on the CPU; meaning, units and papers are there.
 
 const STATE_TWIST: u32 = 16u;
+const SECOND_ACCEL: u32 = 0u;
+const SECOND_ORDER: u32 = 3u;
+const SECOND_ROWS: u32 = 4u;
 const KAPPA_ROWS: u32 = 2u;
 const BAND: u32 = 11u;
 const RHS: u32 = 44u;
@@ -32,6 +35,8 @@ const ROUNDING: f32 = 5e-7f;
 const TURN: f32 = 0.25f;
 const TURNED: f32 = 0.001f;
 const MOVES: f32 = 0.6666667f;
+const TURNS_FAR: f32 = 0.1f;
+const CUT_SHORT: f32 = 2.0f;
 const FAR: f32 = -1e30f;
 const CONTACT_STIFFNESS: f32 = 1000.0f;
 

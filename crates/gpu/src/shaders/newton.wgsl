@@ -17,6 +17,8 @@ var<private> renews: bool;
 var<private> goes: bool;
 /// An element is so stiff that inertia is lost beside it.
 var<private> drowned: bool;
+/// The true Hessian is tried first.
+var<private> tries: bool;
 
 struct Edge {
     frame: Frame,
@@ -183,12 +185,17 @@ fn put_element(i: u32, q: Relative, e: Edge, f: Edge, moment: vec3<f32>, h: Loca
     add_entry(i, 3u, 0u, w.angles.z);
 }
 
-/// The half element between a support's frame and the edge at vertex `i`; `root` tells which of both is held.
-fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool) {
+/// The half element between a support's frame and the edge at vertex `i`; `root` tells which of both is held, `exact` whether its Hessian shall
+/// be the true one.
+fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool, exact: bool) {
     let q = relative(e.frame, f.frame);
     let element = darboux_element(q, darboux(q), rest);
     let d = element_force(q, element.moment, e.frame, e.inv_length, f.frame, f.inv_length);
-    let w = world_hessian(safe_hessian(q, element), e.frame, e.inv_length, f.frame, f.inv_length);
+    var h = safe_hessian(q, element);
+    if (exact) {
+        h = true_hessian(q, element);
+    }
+    let w = world_hessian(h, e.frame, e.inv_length, f.frame, f.inv_length);
     var at = i - 1u;
     var force = d.e;
     var moment = d.turn_e;
@@ -230,13 +237,10 @@ fn pivot(row: u32, d: f32) -> f32 {
 
 /// Where velocities alone would take the vertices, without loads, and without what would stretch the edges (`Group::note_ways`).
 fn note_ways() {
-    let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
     var before: vec3<f32>;
     var on: vec3<f32>;
     for (var i = 0u; i < me.vertices; i++) {
-        let w = param(i, PARAM_W);
-        let loads = fall + push(i, w) * settings.h;
-        let there = scratch3(i, COAST) - loads;
+        let there = scratch3(i, COAST) - loads_of(i) * part_of_loads(i);
         if (i > 0u) {
             let e = state3(i, STATE_X) - state3(i - 1u, STATE_X);
             let d = there - before;
@@ -266,7 +270,7 @@ fn spin_at_start() -> vec3<f32> {
     var sum = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
-        let u = scratch3(i, COAST);
+        let u = coast_of_all_loads(i);
         sum += cross((x - origin) + u, u) * lumped(i);
         if (i + 1u < me.vertices) {
             let e = state3(i + 1u, STATE_X) - x;
@@ -285,7 +289,7 @@ fn mass_of(i: u32, kind: u32) -> f32 {
 
 /// How far a vertex is behind where inertia would go.
 fn behind_of(i: u32) -> vec3<f32> {
-    return scratch3(i, COAST) - state3(i, STATE_U);
+    return coast_of_all_loads(i) - state3(i, STATE_U);
 }
 
 fn most_turn() -> f32 {
@@ -297,10 +301,12 @@ fn turning(i: u32) -> Turning {
     if (i + 1u >= me.vertices) {
         return Turning();
     }
+    let x0 = state3(i, STATE_X);
+    let x1 = state3(i + 1u, STATE_X);
     let u0 = state3(i, STATE_U);
     let u1 = state3(i + 1u, STATE_U);
-    let e = edge_vector_of(i);
-    let g = ghost_vector_of(i);
+    let e = edge_vector(x0, ahead(u0), x1, ahead(u1));
+    let g = ghost_vector(x0, ahead(u0), x1, ahead(u1), state3(i, STATE_GX), ahead(state3(i, STATE_GU)));
     let axis = e * (1.0 / sqrt(max(dot(e, e), 1e-18)));
     let k = mass(param(i, PARAM_WG));
     return Turning(axis, dot(g, g) * k, dot(axis, cross(g, state3(i, STATE_GU) - (u0 + u1) * 0.5)) * k);
@@ -443,6 +449,9 @@ fn begin(t: f32) {
         let all = lumped(i);
         set_scratch3(i, COAST, u);
         set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
+        if (is_second()) {
+            start_second(i);
+        }
     }
     if (is_der()) {
         if (settings.root == CLAMPED) {
@@ -549,7 +558,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
             let element = element_of(q, now, rest);
             energy += element.energy;
             slack += dot(abs(element.moment), vec3<f32>(1.0));
-            var safe = !is_der();
+            var safe = !tries;
             var h: LocalHessian;
             if (!safe) {
                 h = true_hessian(q, element);
@@ -561,10 +570,10 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
             put_element(i, q, before, edge, element.moment, h);
         }
         if (!is_der() && settings.root == CLAMPED && i == 0u) {
-            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true);
+            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true, exact);
         }
         if (!is_der() && settings.tip == CLAMPED && i + 2u == me.vertices) {
-            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, edge.open), false);
+            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, edge.open), false, exact);
         }
         before = edge;
     }
@@ -608,6 +617,9 @@ fn limit_step() {
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
         set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
+        if (!taken || scale < 1.0) {
+            restart(i);
+        }
     }
 }
 
@@ -725,8 +737,8 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
     put3(i, STATE_LAMBDA_BEND, moment * -h2());
 }
 
-/// One Newton step over the whole strand. The true Hessian of discrete elastic rods is tried first; where it is indefinite, the
-/// strand is assembled again with elements that are not.
+/// One Newton step over the whole strand. The true Hessian of discrete elastic rods, and of ghost-point rods of second order that no collider
+/// touches, is tried first; where it is indefinite, the strand is assembled again with elements that are not.
 fn solve(substep: u32, first: bool, left: u32) {
     let t = time(substep);
     renews = first;
@@ -737,7 +749,8 @@ fn solve(substep: u32, first: bool, left: u32) {
     var revised = false;
     loop {
         indefinite = false;
-        floored = !is_der();
+        tries = is_der() || (is_second() && !touching());
+        floored = !tries;
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;
         for (var i = 0u; near && goes && i < me.vertices; i++) {
@@ -748,7 +761,7 @@ fn solve(substep: u32, first: bool, left: u32) {
         }
         for (var again = 0u; again < 2u; again++) {
             drowned = false;
-            energy = assemble(t, is_der() && !floored, revised);
+            energy = assemble(t, !floored, revised);
             factor();
             let bad = !floored && indefinite;
             if (again == 1u || (!bad && !(goes && drowned))) {

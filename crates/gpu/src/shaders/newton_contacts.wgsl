@@ -38,6 +38,7 @@ fn find_contacts(substep: u32, first: bool) {
                     continue;
                 }
                 best = depth;
+                begin_euler(i);
                 set_scratch3(i, NEAR_NORMAL, d.normal);
                 set_scratch3(i, NEAR_SURFACE, surface);
                 set_scratch3(i, NEAR_SLIP, select(u, moved_before(i), first) - surface);
@@ -47,6 +48,19 @@ fn find_contacts(substep: u32, first: bool) {
         }
         set_scratch(i, NEAR_DEPTH, best);
     }
+    if (is_second() && touching()) {
+        for (var i = 0u; i < me.vertices; i++) {
+            begin_euler(i);
+        }
+    }
+}
+/// A collider is near some vertex.
+fn touching() -> bool {
+    var found = false;
+    for (var i = 0u; near && i < me.vertices; i++) {
+        found = found || is_near(i);
+    }
+    return found;
 }
 fn is_near(i: u32) -> bool {
     return 0.5 * FAR < scratch1(i, NEAR_DEPTH) && scratch1(i, INERTIA) < HELD;
@@ -165,10 +179,13 @@ fn contact_energy(i: u32) -> f32 {
     return held_force(held_of(i), state3(i, STATE_U)).energy;
 }
 
-/// Notes whether a collider holds a vertex.
+/// Notes whether a collider holds a vertex. In second order what it holds starts anew: after an impact an acceleration would throw it back.
 fn mark_held() {
     for (var i = 0u; i < me.vertices; i++) {
-        held = held || is_held(i);
+        if (is_held(i)) {
+            held = true;
+            restart(i);
+        }
     }
 }
 
