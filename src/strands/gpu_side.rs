@@ -42,10 +42,15 @@ pub fn choose(desc: &WorldDesc) -> Result<(Option<GpuDevice>, String)> {
     }
 }
 
-fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
+pub fn refuse_double(desc: &WorldDesc) -> Result<()> {
     if desc.double_precision {
         return Err(Error::unsupported("precision is f64, the gpu backend has f32 only"));
     }
+    Ok(())
+}
+
+fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
+    refuse_double(desc)?;
     #[cfg(feature = "gpu")]
     {
         let gpu = GpuDevice::new(&desc.gpu_cache)?;

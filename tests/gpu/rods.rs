@@ -12,6 +12,7 @@ use withy::layout::{Buffers, FORCE_ROWS, Layout, param, state, support};
 use withy::math::{Quat, Vec3};
 use withy::rods::compile::compile;
 use withy::rods::group::{BlockReport, Pin};
+use withy::rods::newton::SCRATCH_ROWS;
 use withy::step::RodsStep;
 use withy::world::*;
 
@@ -429,6 +430,67 @@ fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
             states.push(both.state().iter().flatten().map(|v| v.to_bits()).collect());
         }
         assert!(states[0] == states[1] && states[0] == states[2], "{model:?} {order:?} {integrator:?}");
+    }
+}
+
+/// What a step leaves of strands does not depend on which buffers they are in: a set whose buffers hold no more than its largest block is in three
+/// parts, and has the bits and the reports of one.
+#[test]
+fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
+    let Some(gpu) = adapter() else { return };
+    let sphere = ColliderDesc {
+        shape: Shape::Sphere { radius: 0.05 },
+        pose: Pose { position: [0.1, -0.05, 0.05], ..Pose::IDENTITY },
+        ..ColliderDesc::default()
+    };
+    let swept = RodsDesc { iterations: 2, ..groom(120) };
+    let direct = RodsDesc { order: SweepOrder::Direct, integrator: Integrator::Second, ..swept.clone() };
+    let both_ends = RodsDesc { tip: EndSupport::Pinned, ..direct.clone() };
+    let der = RodsDesc { model: RodModel::Der, integrator: Integrator::First, viscosity: 0.01, ..direct.clone() };
+    let free = RodsDesc { root: EndSupport::Free, ..direct.clone() };
+    for desc in [swept, direct, both_ends, der, free] {
+        let case = format!("{:?} {:?} {:?} {:?}", desc.model, desc.order, desc.root, desc.tip);
+        let rows = if desc.order == SweepOrder::Direct { SCRATCH_ROWS } else { state::ROWS };
+        let largest = Layout::new(desc.counts.clone()).blocks.iter().map(|b| b.width * b.vertices * rows * 4).max().unwrap();
+        let play = |gpu: &GpuDevice| {
+            let mut both = Both::new(gpu, desc.clone(), vec![sphere]);
+            for s in [3, 40, 41, 90, 117] {
+                let v = both.layout.counts[s] as usize / 2;
+                let [x, y, z] = both.desc.positions[both.layout.starts[s] as usize + v];
+                both.pin(s, v, [x - 0.004, y + 0.003, z]);
+            }
+            let mut rows = Vec::new();
+            for i in 1..=4 {
+                if i == 3 {
+                    both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-6 * s as f64, 1e-6 * (v as f64 - 3.0)]);
+                }
+                both.frame(i, &Inline);
+                let [state, second] = both.state();
+                rows.extend(state.iter().chain(&second).map(|x| x.to_bits()));
+                if i == 2 {
+                    // What is read goes up again where it was.
+                    both.gpu.upload_state(&state, &second).unwrap();
+                }
+            }
+            let mut reports = vec![BlockReport::default(); both.layout.blocks.len()];
+            both.gpu.read_reports(&mut reports).unwrap();
+            (both.gpu.parts(), rows, reports, both.gpu.memory_bytes())
+        };
+        let (one, rows, reports, bytes) = play(&gpu);
+        let (parts, split, split_reports, split_bytes) = play(&gpu.with_largest_buffer(largest as u64));
+        assert_eq!((one, parts), (1, 3), "{case}");
+        assert!(rows == split, "{case}");
+        let of = |r: &BlockReport| (r.largest_strain.to_bits(), r.strain_lane, r.limited, r.contacts, r.non_finite, r.kinked);
+        assert_eq!(reports.iter().map(of).collect::<Vec<_>>(), split_reports.iter().map(of).collect::<Vec<_>>(), "{case}");
+        assert!(reports.iter().map(|r| r.contacts).sum::<u32>() > 0, "{case}");
+        assert!(split_bytes.abs_diff(bytes) < 4096 + bytes / 8, "{case}: {bytes} bytes, split {split_bytes}");
+        // A block is not split.
+        let least = gpu.with_largest_buffer(largest as u64 - 1);
+        let layout = Layout::new(desc.counts.clone());
+        let buffers = compile::<f32>(&desc, &layout, GRAVITY, DT).buffers;
+        let refused = GpuRods::new(&least, &layout, &buffers, desc.order == SweepOrder::Direct).unwrap_err();
+        let said = format!("32 strands of up to 24 vertices need a GPU buffer of {largest} bytes");
+        assert!(refused.kind == ErrorKind::InvalidArgument && refused.message.contains(&said), "{case}: {refused}");
     }
 }
 

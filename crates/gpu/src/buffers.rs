@@ -39,6 +39,15 @@ impl Buffer {
         buffer
     }
 
+    /// Makes room for so many numbers; `group` is rebuilt where the buffer is another one.
+    pub(super) fn fit<T>(&mut self, gpu: &GpuDevice, label: &str, len: usize, group: &mut Option<T>) {
+        if self.len < len {
+            let most = (gpu.largest_buffer() / 4) as usize;
+            *self = Buffer::new(gpu, label, len.next_power_of_two().min(most).max(len));
+            *group = None;
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }
