@@ -7,12 +7,12 @@
 
 use crate::common::*;
 use withy::collide::{Collider, ColliderMotion};
+use withy::gpu::shaders::der::SCRATCH_ROWS;
 use withy::gpu::{GpuDevice, GpuRods, Passes};
 use withy::layout::{Buffers, FORCE_ROWS, Layout, param, state, support};
 use withy::math::{Quat, Vec3};
 use withy::rods::compile::compile;
 use withy::rods::group::{BlockReport, Pin};
-use withy::rods::newton::SCRATCH_ROWS;
 use withy::step::RodsStep;
 use withy::world::*;
 

@@ -3,13 +3,13 @@
 use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::passes::{Dispatch, Passes, WORKGROUP, newton_step, plan};
+use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};
 use withy_solve::layout::{Block, Buffers, FORCE_ROWS, Layout, NO_STRAND, param, second, state, support};
 use withy_solve::rods::group::{BlockReport, Pin};
-use withy_solve::rods::newton::SCRATCH_ROWS;
 use withy_solve::step::RodsStep;
 
 /// Rows that only some rods have: a vertex; a strand at its two ends.

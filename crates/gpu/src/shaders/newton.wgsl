@@ -80,17 +80,22 @@ fn held_edge(frame: Frame) -> Edge {
     return Edge(frame, 0.0, 0.0, 0.0, Stretch(), vec3<f32>(), 1.0);
 }
 
-// The banded system. Row r is unknown r mod 4 of vertex r/4.
+// The banded system. Row r is unknown r mod 4 of vertex r/4. All four rows of a vertex end with the position two vertices on, and no more of them is
+// kept: 11, 10, 9 and 8 entries.
 
+/// Where the row of unknown `a` begins.
+fn row_begin(a: u32) -> u32 {
+    return a * (2u * BAND + 1u - a) / 2u;
+}
 fn entry_at(row: u32, column: u32) -> u32 {
-    return scratch_at(row / 4u, row % 4u * BAND + column);
+    return scratch_at(row / 4u, row_begin(row % 4u) + column);
 }
 fn rhs_at(row: u32) -> u32 {
     return scratch_at(row / 4u, RHS + row % 4u);
 }
 /// For `band.wgsl`, which looks ten rows ahead.
 fn entry_or_0(row: u32, column: u32) -> f32 {
-    if (row >= 4u * me.vertices) {
+    if (row >= 4u * me.vertices || row % 4u + column >= BAND) {
         return 0.0;
     }
     return scratch[entry_at(row, column)];
@@ -102,11 +107,11 @@ fn rhs_or_0(row: u32) -> f32 {
     return scratch[rhs_at(row)];
 }
 fn add_entry(i: u32, a: u32, column: u32, v: f32) {
-    scratch[scratch_at(i, a * BAND + column)] += v;
+    scratch[scratch_at(i, row_begin(a) + column)] += v;
 }
 /// Three columns in a row.
 fn add3(i: u32, a: u32, column: u32, v: vec3<f32>) {
-    let at = scratch_at(i, a * BAND + column);
+    let at = scratch_at(i, row_begin(a) + column);
     scratch[at] += v.x;
     scratch[at + me.width] += v.y;
     scratch[at + 2u * me.width] += v.z;
@@ -521,26 +526,33 @@ fn inertial(i: u32) -> f32 {
     return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, (0.5 * j * turn + moment(i)) * turn, j < HELD);
 }
 
-/// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
+/// The rows of a vertex with its inertia alone, beyond where it is expected to go, and with the host's moment on the right.
+fn clear_rows(i: u32) {
+    clear_band(i);
+    let d = scratch1(i, INERTIA);
+    set_scratch(i, 0u, d);
+    set_scratch(i, row_begin(1u), d);
+    set_scratch(i, row_begin(2u), d);
+    set_scratch3(i, RHS, (scratch3(i, COAST) - (state3(i, STATE_U) + way(i))) * d);
+    let turn = scratch1(i, INERTIA + 1u);
+    set_scratch(i, row_begin(3u), turn);
+    set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
+}
+
+/// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held. The rows of a vertex are cleared just before
+/// the first edge writes to them: so they come from memory and go there once, not twice.
 fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     var energy = 0.0;
     slack = 0.0;
-    for (var i = 0u; i < me.vertices; i++) {
-        if (settings.search != 0u) {
+    if (settings.search != 0u) {
+        for (var i = 0u; i < me.vertices; i++) {
             energy += inertial(i);
         }
-        clear_band(i);
-        let d = scratch1(i, INERTIA);
-        set_scratch(i, 0u, d);
-        set_scratch(i, BAND, d);
-        set_scratch(i, 2u * BAND, d);
-        set_scratch3(i, RHS, (scratch3(i, COAST) - (state3(i, STATE_U) + way(i))) * d);
-        let turn = scratch1(i, INERTIA + 1u);
-        set_scratch(i, 3u * BAND, turn);
-        set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
     }
+    clear_rows(0u);
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
+        clear_rows(i + 1u);
         var edge = edge_now(i);
         if (goes) {
             edge.way = way(i + 1u) - way(i);

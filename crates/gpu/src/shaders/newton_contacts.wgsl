@@ -101,7 +101,7 @@ fn close_contacts(revised: bool) -> f32 {
         let u = state3(i, STATE_U);
         let f = scratch3(i, RHS);
         let inertia = scratch1(i, INERTIA);
-        let stiffness = scratch1(i, 0u) + scratch1(i, BAND) + scratch1(i, 2u * BAND);
+        let stiffness = scratch1(i, 0u) + scratch1(i, row_begin(1u)) + scratch1(i, row_begin(2u));
         set_scratch(i, NEAR_STIFF, inertia * CONTACT_STIFFNESS + stiffness);
         if (!revised) {
             set_closed(i, guess_contact(f, u, inertia, near_at(i)));
