@@ -548,9 +548,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`, on the CPU. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies
-/// that they push couple them to others, rods are of first order; so is a strand while a collider
-/// touches it.
+/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
+/// couple them to others, rods are of first order; so is a strand while a collider touches it.
 #define WITHY_INTEGRATOR_SECOND_ORDER 2
 
 /// Nothing holds this end. The default.

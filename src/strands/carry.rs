@@ -33,14 +33,13 @@ impl Rods {
                     self.set_state3(s, v, row, direction(self.state3(s, v, row)));
                 }
                 let width = self.row(s);
-                let (after, slid) =
-                    (self.layout.index(s, v, second::ROWS, second::ACCEL), self.layout.index(s, v, swept::ROWS, 0));
+                if self.second_rows() > 0 {
+                    let rows = [0, 1, 2].map(|k| second::ACCEL + k);
+                    let turned = direction(Vec3::from(rows.map(|row| self.second_number(s, v, row))));
+                    rows.into_iter().zip(turned).for_each(|(row, c)| self.set_second(s, v, row, c));
+                }
+                let slid = self.layout.index(s, v, swept::ROWS, 0);
                 with!(&mut self.data, b => {
-                    if !b.second.is_empty() {
-                        let at = [0, 1, 2].map(|k| after + k * width);
-                        let turned = direction(Vec3::from(at.map(|i| b.second[i].to_f64())));
-                        at.into_iter().zip(turned).for_each(|(i, c)| b.second[i] = Elem::from_f64(c));
-                    }
                     // What colliders held it with is of the place that it leaves.
                     if !b.swept.is_empty() {
                         (0..swept::ROWS).for_each(|k| b.swept[slid + k * width] = Elem::from_f64(0.0));

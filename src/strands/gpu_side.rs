@@ -42,10 +42,15 @@ pub fn choose(desc: &WorldDesc) -> Result<(Option<GpuDevice>, String)> {
     }
 }
 
-fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
+pub fn refuse_double(desc: &WorldDesc) -> Result<()> {
     if desc.double_precision {
         return Err(Error::unsupported("precision is f64, the gpu backend has f32 only"));
     }
+    Ok(())
+}
+
+fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
+    refuse_double(desc)?;
     #[cfg(feature = "gpu")]
     {
         let gpu = GpuDevice::new(&desc.gpu_cache)?;
@@ -73,7 +78,10 @@ mod without_gpu {
         pub fn state(&self) -> &Aligned<f32> {
             match *self {}
         }
-        pub fn state_mut(&mut self) -> &mut Aligned<f32> {
+        pub fn second(&self) -> &Aligned<f32> {
+            match *self {}
+        }
+        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 2] {
             match *self {}
         }
         pub fn changed(&mut self) -> &mut Changed {
@@ -99,10 +107,13 @@ mod with_gpu {
     use parking_lot::Mutex;
     use std::sync::OnceLock;
 
+    /// `Buffers::state` and `Buffers::second`.
+    type Rows = [Aligned<f32>; 2];
+
     struct Device {
         rods: GpuRods,
         /// The allocation of the host's copy while it is stale.
-        spare: Option<Aligned<f32>>,
+        spare: Option<Rows>,
         /// A readback that failed; the next step reports it.
         failed: Option<Error>,
     }
@@ -110,7 +121,7 @@ mod with_gpu {
     pub struct GpuSide {
         device: Mutex<Device>,
         /// Set from the first read after a step to the next step.
-        copy: OnceLock<Aligned<f32>>,
+        copy: OnceLock<Rows>,
         changed: Changed,
     }
 
@@ -126,31 +137,38 @@ mod with_gpu {
             let rods = GpuRods::new(gpu, layout, buffers, newton)?;
             buffers.scratch = Aligned::zeroed(0);
             buffers.workspace = Aligned::zeroed(0);
-            let state = core::mem::replace(&mut buffers.state, Aligned::zeroed(0));
-            let copy = OnceLock::new();
-            let _ = copy.set(state);
+            let rows = [&mut buffers.state, &mut buffers.second].map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
+            let copy = OnceLock::from(rows);
             Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
         }
 
         /// The state after the last step. Waits for the GPU where it has gone on since the last read; NaN everywhere if the
         /// device is lost, which the next step then says.
         pub fn state(&self) -> &Aligned<f32> {
+            &self.rows()[0]
+        }
+        /// The same, the rows of second order.
+        pub fn second(&self) -> &Aligned<f32> {
+            &self.rows()[1]
+        }
+        fn rows(&self) -> &Rows {
             self.copy.get_or_init(|| {
                 let mut device = self.device.lock();
-                let mut state = device.spare.take().unwrap_or_else(|| Aligned::zeroed(0));
-                if let Err(error) = device.rods.read_state(&mut state) {
+                let [mut state, mut second] = device.spare.take().unwrap_or_else(|| [Aligned::zeroed(0), Aligned::zeroed(0)]);
+                if let Err(error) = device.rods.read_state(&mut state, &mut second) {
                     state.fill(f32::NAN);
+                    second.fill(f32::NAN);
                     device.failed = Some(error);
                 }
-                state
+                [state, second]
             })
         }
 
-        /// The same to write to; it goes up before the next step.
-        pub fn state_mut(&mut self) -> &mut Aligned<f32> {
+        /// Both to write to; they go up before the next step.
+        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 2] {
             self.changed.state = true;
-            self.state();
-            self.copy.get_mut().expect("just read")
+            self.rows();
+            self.copy.get_mut().expect("just read").each_mut()
         }
 
         pub fn changed(&mut self) -> &mut Changed {
@@ -162,11 +180,11 @@ mod with_gpu {
             if let Some(error) = device.failed.take() {
                 return Err(error);
             }
-            if let Some(state) = self.copy.take() {
+            if let Some(rows) = self.copy.take() {
                 if self.changed.state {
-                    device.rods.upload_state(&state)?;
+                    device.rods.upload_state(&rows[0], &rows[1])?;
                 }
-                device.spare = Some(state);
+                device.spare = Some(rows);
             }
             if self.changed.params {
                 device.rods.upload_params(&buffers.params)?;
@@ -192,7 +210,8 @@ mod with_gpu {
 
         pub fn memory_bytes(&self) -> u64 {
             let device = self.device.lock();
-            let copy = self.copy.get().or(device.spare.as_ref()).map_or(0, |c| c.bytes());
+            let copy: usize =
+                self.copy.get().or(device.spare.as_ref()).iter().flat_map(|rows| rows.iter()).map(|r| r.bytes()).sum();
             device.rods.memory_bytes() + copy as u64
         }
     }

@@ -194,11 +194,6 @@ impl Rods {
                         "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
                     )));
                 }
-                if desc.integrator == Integrator::Second {
-                    return Err(Error::unsupported(
-                        "integrator is 2 (WITHY_INTEGRATOR_SECOND_ORDER): the gpu backend has rods of first order alone",
-                    ));
-                }
                 if desc.is_bundled() {
                     let k = desc.strands_per_bundle;
                     return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));
@@ -317,15 +312,22 @@ impl Rods {
     }
     pub(crate) fn second_number(&self, strand: usize, v: usize, row: usize) -> f64 {
         let i = self.layout.index(strand, v, second::ROWS, row);
-        with!(&self.data, b => b.second[i].to_f64())
+        match &self.gpu {
+            Some(gpu) => f64::from(gpu.second()[i]),
+            None => with!(&self.data, b => b.second[i].to_f64()),
+        }
+    }
+    pub(crate) fn set_second(&mut self, strand: usize, v: usize, row: usize, x: f64) {
+        let i = self.layout.index(strand, v, second::ROWS, row);
+        match &mut self.gpu {
+            Some(gpu) => gpu.state_mut()[1][i] = x as f32,
+            None => with!(&mut self.data, b => b.second[i] = Elem::from_f64(x)),
+        }
     }
     /// A strand has no motion of before.
     pub(crate) fn begins_anew(&mut self, strand: usize) {
         for v in 0..self.layout.counts[strand] as usize {
-            let (i, w) = (self.layout.index(strand, v, second::ROWS, 0), self.row(strand));
-            with!(&mut self.data, b => if !b.second.is_empty() {
-                (0..second::ROWS).for_each(|k| b.second[i + k * w] = Elem::from_f64(0.0));
-            });
+            (0..self.second_rows()).for_each(|row| self.set_second(strand, v, row, 0.0));
         }
     }
     /// A strand begins its motion anew, as positions or velocities are others now: an acceleration of before is none of it.
@@ -385,7 +387,7 @@ impl Rods {
     pub(crate) fn set_state(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, state::ROWS, field);
         match &mut self.gpu {
-            Some(gpu) => gpu.state_mut()[i] = v as f32,
+            Some(gpu) => gpu.state_mut()[0][i] = v as f32,
             None => with!(&mut self.data, b => b.state[i] = Elem::from_f64(v)),
         }
     }
@@ -393,7 +395,7 @@ impl Rods {
         let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
         for (k, c) in v.into_iter().enumerate() {
             match &mut self.gpu {
-                Some(gpu) => gpu.state_mut()[i + k * w] = c as f32,
+                Some(gpu) => gpu.state_mut()[0][i + k * w] = c as f32,
                 None => with!(&mut self.data, b => b.state[i + k * w] = Elem::from_f64(c)),
             }
         }

@@ -203,27 +203,13 @@ impl World {
             .rods
             .iter()
             .map(|(_, r)| {
-                let states = r.layout.cells * crate::layout::state::ROWS;
+                let states = r.layout.cells * (crate::layout::state::ROWS + r.second_rows());
                 let numbers = match &r.data {
                     Data::F32(b) => {
-                        (states
-                            + b.scales.len()
-                            + b.swept.len()
-                            + b.active.len()
-                            + b.second.len()
-                            + b.supports[0].len()
-                            + b.supports[1].len())
-                            * 4
+                        (states + b.scales.len() + b.swept.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 4
                     }
                     Data::F64(b) => {
-                        (states
-                            + b.scales.len()
-                            + b.swept.len()
-                            + b.active.len()
-                            + b.second.len()
-                            + b.supports[0].len()
-                            + b.supports[1].len())
-                            * 8
+                        (states + b.scales.len() + b.swept.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 8
                     }
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
@@ -261,8 +247,8 @@ impl World {
         for (_, r) in self.rods.iter() {
             match &r.data {
                 Data::F32(b) => {
-                    let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    let all = [state, &b.scales, &b.swept, &b.active, &b.second, &b.supports[0], &b.supports[1]];
+                    let (state, second) = r.gpu.as_ref().map_or((&b.state, &b.second), |g| (g.state(), g.second()));
+                    let all = [state, &b.scales, &b.swept, &b.active, second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| w.scalars(a))
                 }
                 Data::F64(b) => {
@@ -326,9 +312,9 @@ impl World {
         for (_, r) in self.rods.iter_mut() {
             match &mut r.data {
                 Data::F32(b) => {
-                    let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
+                    let [state, second] = r.gpu.as_mut().map_or([&mut b.state, &mut b.second], |g| g.state_mut());
                     let [root, tip] = &mut b.supports;
-                    let all = [state, &mut b.scales, &mut b.swept, &mut b.active, &mut b.second, root, tip];
+                    let all = [state, &mut b.scales, &mut b.swept, &mut b.active, second, root, tip];
                     all.into_iter().for_each(|a| tape.numbers(a));
                 }
                 Data::F64(b) => {

@@ -208,6 +208,14 @@ pub struct World {
 }
 
 impl World {
+    /// On a device that is open already, whatever the description says of the backend.
+    #[cfg(feature = "gpu")]
+    pub fn on(gpu: &GpuDevice, desc: WorldDesc) -> Result<World> {
+        gpu_side::refuse_double(&desc)?;
+        let backend = format!("gpu ({})", gpu.name());
+        Ok(World { gpu: Some(gpu.clone()), backend, ..World::new(WorldDesc { backend: BackendChoice::Cpu, ..desc })? })
+    }
+
     pub fn new(desc: WorldDesc) -> Result<World> {
         validate::world(&desc)?;
         let isa = desc.isa.unwrap_or_else(Isa::best);

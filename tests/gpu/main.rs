@@ -11,4 +11,5 @@ mod cache;
 mod kernels;
 mod newton;
 mod rods;
+mod second_order;
 mod world;

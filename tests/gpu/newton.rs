@@ -121,30 +121,42 @@ fn one_second_of_a_groom_is_that_of_the_cpu() {
     let (ghost, der) = (RodModel::Ghost, RodModel::Der);
     let cases = [(ghost, 1, false), (ghost, 2, false), (der, 1, false), (der, 3, false), (ghost, 2, true), (der, 3, true)];
     for (model, iterations, floor) in cases {
-        let desc = RodsDesc { model, iterations, viscosity: if floor { 0.02 } else { 0.0 }, ..groom(40) };
-        let settings = WorldDesc { substeps: 4, ..WorldDesc::default() };
-        let Some(gpu) = world(BackendChoice::Gpu, settings.clone()) else { return };
-        let gpu = play(gpu, &desc, floor);
-        let cpu = play(world(BackendChoice::Cpu, settings.clone()).unwrap(), &desc, floor);
-        let double = play(world(BackendChoice::Cpu, WorldDesc { double_precision: true, ..settings }).unwrap(), &desc, floor);
-        let [longer, mean, worst, energy] = compare(&double, &gpu, &desc);
-        let [cpu_longer, cpu_mean, cpu_worst, cpu_energy] = compare(&double, &cpu, &desc);
-        let name = format!("{model:?} x{iterations}, floor {floor}");
-        eprintln!(
-            "{name}: length {longer:.1e}, tips {mean:.1e} {worst:.1e}, energy {energy:.1e} (CPU: {cpu_longer:.1e}, {cpu_mean:.1e} \
-             {cpu_worst:.1e}, {cpu_energy:.1e}); contacts {} ({}, {})",
-            gpu.contacts, cpu.contacts, double.contacts,
-        );
-        if floor {
-            assert!(longer <= 1e-3 + 4.0 * cpu_longer, "{name}");
-            assert!(mean <= 1e-4 + 4.0 * cpu_mean, "{name}");
-            assert!(energy <= 1e-3 + 4.0 * cpu_energy, "{name}");
-            assert!(gpu.contacts > 300 && gpu.contacts.abs_diff(double.contacts) < 50, "{name}");
-        } else {
-            assert!(longer <= 1e-5, "{name}");
-            assert!(mean <= 1e-3 && worst <= 5e-3, "{name}");
-            assert!(energy <= 5e-3, "{name}");
-        }
+        compare_a_second(model, iterations, floor, Integrator::First);
+    }
+}
+
+#[test]
+fn one_second_of_second_order_is_that_of_the_cpu() {
+    let (ghost, der) = (RodModel::Ghost, RodModel::Der);
+    for (model, iterations, floor) in [(ghost, 1, false), (der, 1, false), (der, 3, false), (ghost, 1, true), (der, 1, true)] {
+        compare_a_second(model, iterations, floor, Integrator::Second);
+    }
+}
+
+fn compare_a_second(model: RodModel, iterations: u32, floor: bool, integrator: Integrator) {
+    let desc = RodsDesc { model, iterations, integrator, viscosity: if floor { 0.02 } else { 0.0 }, ..groom(40) };
+    let settings = WorldDesc { substeps: 4, ..WorldDesc::default() };
+    let Some(gpu) = world(BackendChoice::Gpu, settings.clone()) else { return };
+    let gpu = play(gpu, &desc, floor);
+    let cpu = play(world(BackendChoice::Cpu, settings.clone()).unwrap(), &desc, floor);
+    let double = play(world(BackendChoice::Cpu, WorldDesc { double_precision: true, ..settings }).unwrap(), &desc, floor);
+    let [longer, mean, worst, energy] = compare(&double, &gpu, &desc);
+    let [cpu_longer, cpu_mean, cpu_worst, cpu_energy] = compare(&double, &cpu, &desc);
+    let name = format!("{model:?} x{iterations}, floor {floor}, {integrator:?}");
+    eprintln!(
+        "{name}: length {longer:.1e}, tips {mean:.1e} {worst:.1e}, energy {energy:.1e} (CPU: {cpu_longer:.1e}, {cpu_mean:.1e} \
+         {cpu_worst:.1e}, {cpu_energy:.1e}); contacts {} ({}, {})",
+        gpu.contacts, cpu.contacts, double.contacts,
+    );
+    if floor {
+        assert!(longer <= 1e-3 + 4.0 * cpu_longer, "{name}");
+        assert!(mean <= 1e-4 + 4.0 * cpu_mean, "{name}");
+        assert!(energy <= 1e-3 + 4.0 * cpu_energy, "{name}");
+        assert!(gpu.contacts > 300 && gpu.contacts.abs_diff(double.contacts) < 50, "{name}");
+    } else {
+        assert!(longer <= 1e-5, "{name}");
+        assert!(mean <= 1e-3 && worst <= 5e-3, "{name}");
+        assert!(energy <= 5e-3, "{name}");
     }
 }
 
@@ -184,8 +196,11 @@ fn optimized_rods_stay_where_they_are() {
 /// The longest strands that a software rasteriser takes: none of its loops is cut short.
 #[test]
 fn long_strands_are_solved_to_their_ends() {
-    let n = 682;
-    for (model, iterations) in [(RodModel::Ghost, 2), (RodModel::Der, 4)] {
+    let (first, second) = (Integrator::First, Integrator::Second);
+    let cases =
+        [(RodModel::Ghost, 2, first), (RodModel::Der, 4, first), (RodModel::Ghost, 2, second), (RodModel::Der, 4, second)];
+    for (model, iterations, integrator) in cases {
+        let n = if integrator == second { 642 } else { 682 };
         let desc = RodsDesc {
             counts: vec![n],
             positions: (0..n)
@@ -195,6 +210,7 @@ fn long_strands_are_solved_to_their_ends() {
             radii: vec![1e-3],
             model,
             iterations,
+            integrator,
             ..groom(0)
         };
         let run = |backend, double_precision| {
@@ -208,8 +224,8 @@ fn long_strands_are_solved_to_their_ends() {
         let Some(gpu) = run(BackendChoice::Gpu, false) else { return };
         let (cpu, double) = (run(BackendChoice::Cpu, false).unwrap(), run(BackendChoice::Cpu, true).unwrap());
         let far = |x: &[Vec3<f64>]| x.iter().zip(&double).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
-        eprintln!("{model:?}: {:.1e} m from f64, the CPU {:.1e} m", far(&gpu), far(&cpu));
-        assert!(far(&gpu) <= 1e-6 + 4.0 * far(&cpu), "{model:?}: {} {}", far(&gpu), far(&cpu));
+        eprintln!("{model:?} {integrator:?}: {:.1e} m from f64, the CPU {:.1e} m", far(&gpu), far(&cpu));
+        assert!(far(&gpu) <= 1e-6 + 4.0 * far(&cpu), "{model:?} {integrator:?}: {} {}", far(&gpu), far(&cpu));
     }
 }
 

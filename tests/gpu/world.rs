@@ -175,6 +175,65 @@ fn render_hair_follows_strands_on_the_gpu() {
     assert!(fell > 0.05 && far < 0.02 * fell, "{far} {fell}");
 }
 
+/// All that a host does to a set that is in several parts, with a skin and render hair that follow it, comes to the bits of one that is not; and so does
+/// what is saved of either.
+#[test]
+fn a_split_set_is_one_to_its_host() {
+    use withy::gpu::GpuDevice;
+    use withy::hair::{BindOptions, Lod, Out, Strands, Target};
+    use withy::layout::{Layout, state};
+    use withy::skin::Mesh;
+    if world(BackendChoice::Gpu).is_none() {
+        return;
+    }
+    let gpu = GpuDevice::new(&GpuCache::default()).unwrap();
+    let d = groom();
+    let bytes = |b: &withy::layout::Block| (b.width * b.vertices * state::ROWS * 4) as u64;
+    let blocks: Vec<u64> = Layout::new(d.counts.clone()).blocks.iter().map(bytes).collect();
+    let (largest, all) = (blocks.iter().copied().max().unwrap(), blocks.iter().sum::<u64>());
+    assert!(all > largest);
+    let run = |gpu: &GpuDevice| {
+        let mut w = World::on(gpu, WorldDesc { substeps: 4, iterations: 6, ..WorldDesc::default() }).unwrap();
+        let (id, mut found, stats) = play(&mut w);
+        let counts: Vec<u32> = d.counts.clone();
+        let positions: Vec<[f64; 3]> = found.iter().map(|p| p.to_array()).collect();
+        let strands = Strands { counts: &counts, positions: &positions, widths: &[] };
+        let hair = w.add_hair(&[id], HairSource::Groom(strands), &BindOptions::default()).unwrap();
+        let triangles: Vec<[u32; 3]> = (0..positions.len() as u32 - 2).map(|i| [i, i + 1, i + 2]).collect();
+        let mesh = Mesh { positions: &positions, triangles: &triangles, normals: &[], tangents: &[] };
+        let skin = w.add_skin(&mesh, &[id], SkinWeights::Pills(Default::default())).unwrap();
+        let (then, hash) = (saved(&w), w.state_hash());
+        (0..5).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        w.restore_state(&then).unwrap();
+        assert_eq!(w.state_hash(), hash);
+        (0..5).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        let mut render = vec![[f64::NAN; 3]; positions.len()];
+        // SAFETY: there is room for as many vertices.
+        unsafe {
+            let target = Target::new(render.as_mut_ptr().cast(), 24, true);
+            w.read_hair(hair, Lod::default(), &Inline, Out::new(target, Target::NONE)).unwrap();
+        }
+        let mut skinned = vec![[f64::NAN; 3]; positions.len()];
+        w.read_skin(skin, SkinRead::Positions, &Inline, |i, p| skinned[i] = p).unwrap();
+        found.extend(render.into_iter().chain(skinned).map(Vec3::from));
+        let bits: Vec<[u64; 3]> = found.iter().map(|p| p.to_array().map(f64::to_bits)).collect();
+        assert!(found.iter().all(|p| p.length2().is_finite()));
+        (bits, then, w.state_hash(), stats.contacts)
+    };
+    let (one, split) = (run(&gpu), run(&gpu.with_largest_buffer(largest)));
+    assert!(one.0 == split.0 && one.1 == split.1);
+    assert_eq!((one.2, one.3), (split.2, split.3));
+    // The limit is one: below it a block has no room.
+    let mut w = World::on(&gpu.with_largest_buffer(largest - 1), WorldDesc::default()).unwrap();
+    assert!(w.add_rods(groom()).unwrap_err().message.contains("need a GPU buffer"));
+}
+
+fn saved(w: &World) -> Vec<u8> {
+    let mut state = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut state).unwrap();
+    state
+}
+
 /// A hull is met by bodies alone: beside rods that would meet it, it is refused, in either order.
 #[test]
 fn hulls_beside_rods_on_the_gpu_are_refused() {
@@ -208,6 +267,9 @@ fn what_the_gpu_cannot_do_is_said() {
     let software = w.backend_name().contains("llvmpipe");
     let refused = w.add_rods(long(683)).err().map(|e| (e.kind, e.message.contains("turns of loops")));
     assert_eq!(refused, software.then_some((ErrorKind::Unsupported, true)));
+    let second = |n: u32| RodsDesc { integrator: Integrator::Second, ..long(n) };
+    assert!(w.add_rods(second(642)).is_ok());
+    assert_eq!(w.add_rods(second(643)).is_err(), software);
     let d = WorldDesc { backend: BackendChoice::Gpu, double_precision: true, ..WorldDesc::default() };
     assert!(World::new(d.clone()).unwrap_err().message.contains("f64"));
     let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..d }).unwrap();

@@ -379,6 +379,26 @@ fn bits_do_not_depend_on_threads_and_instruction_sets() {
     }
 }
 
+/// Lanes of a block go as far as its longest strand: behind the tip of a shorter one there is no edge that could turn.
+#[test]
+fn a_strand_beside_longer_ones_moves_as_alone() {
+    for model in MODELS {
+        for double in [false, true] {
+            let moved = |strands: &[Vec<V3>]| {
+                let mut w = world(double, 2);
+                let id = w.add_rods(hair(strands, EndSupport::Pinned, model, Integrator::Second)).unwrap();
+                steps(&mut w, 20, DT);
+                positions(w.rods(id).unwrap()).iter().map(|p| p.to_array().map(f64::to_bits)).collect::<Vec<_>>()
+            };
+            let short = [curl(4, 0.0), curl(9, 1.0)];
+            let [first, second] = [&short[..1], &short[1..]].map(moved);
+            let beside = moved(&[curl(23, 2.0), short[0].clone(), short[1].clone()]);
+            assert_eq!(beside[24..29], first, "{model:?}, f64 {double}");
+            assert_eq!(beside[29..], second, "{model:?}, f64 {double}");
+        }
+    }
+}
+
 #[test]
 fn a_snapshot_goes_on_with_the_same_bits() {
     for double in [false, true] {

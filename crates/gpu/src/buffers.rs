@@ -39,6 +39,15 @@ impl Buffer {
         buffer
     }
 
+    /// Makes room for so many numbers; `group` is rebuilt where the buffer is another one.
+    pub(super) fn fit<T>(&mut self, gpu: &GpuDevice, label: &str, len: usize, group: &mut Option<T>) {
+        if self.len < len {
+            let most = (gpu.largest_buffer() / 4) as usize;
+            *self = Buffer::new(gpu, label, len.next_power_of_two().min(most).max(len));
+            *group = None;
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }
@@ -61,9 +70,9 @@ impl Buffer {
         }
     }
 
-    /// Waits for all submitted work and copies the first `out.len()` numbers.
-    pub fn read(&self, gpu: &GpuDevice, out: &mut [f32]) -> Result<()> {
-        let bytes = out.len() as u64 * 4;
+    /// Waits for all submitted work and copies the first numbers, as many as there is room for in `out`, one slice after the other.
+    pub fn read(&self, gpu: &GpuDevice, out: &mut [&mut [f32]]) -> Result<()> {
+        let bytes = out.iter().map(|part| part.len() as u64).sum::<u64>() * 4;
         if bytes == 0 {
             return gpu.wait();
         }
@@ -84,7 +93,7 @@ impl Buffer {
         gpu.wait()?;
         let failed = |e: wgpu::MapRangeError| Error::new(ErrorKind::Internal, format!("GPU backend: readback failed: {e}"));
         let view = slice.get_mapped_range().map_err(failed)?;
-        for (to, from) in out.iter_mut().zip(view.chunks_exact(4)) {
+        for (to, from) in out.iter_mut().flat_map(|part| part.iter_mut()).zip(view.chunks_exact(4)) {
             *to = f32::from_ne_bytes([from[0], from[1], from[2], from[3]]);
         }
         drop(view);

@@ -22,6 +22,8 @@ pub struct GpuDevice {
     /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
     pipelines: Arc<[OnceLock<Pipelines>; 2]>,
     compiled: Compiled,
+    /// The largest buffer that sets of rods are put in, bytes.
+    largest_buffer: u64,
 }
 
 impl core::fmt::Debug for GpuDevice {
@@ -151,7 +153,9 @@ impl GpuDevice {
         let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
         let software = info.device_type == wgpu::DeviceType::Cpu;
         let compiled = Compiled::open(&device, &info, cache);
-        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default(), compiled })
+        let limits = device.limits();
+        let largest_buffer = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default(), compiled, largest_buffer })
     }
 
     /// Adapter, driver and API in words.
@@ -166,8 +170,12 @@ impl GpuDevice {
 
     /// The largest buffer a pass can see, bytes.
     pub fn largest_buffer(&self) -> u64 {
-        let limits = self.device.limits();
-        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+        self.largest_buffer
+    }
+
+    /// The same device, on which sets of rods whose buffers are larger than that are split: for tests, as the adapter's limit is some gigabytes.
+    pub fn with_largest_buffer(&self, bytes: u64) -> GpuDevice {
+        GpuDevice { largest_buffer: bytes.min(self.largest_buffer), ..self.clone() }
     }
 
     /// An error where wgpu has reported one since the last check: out of memory, a lost device, a bad shader.
@@ -239,7 +247,7 @@ impl GpuDevice {
         drop(pass);
         self.queue.submit([encoder.finish()]);
         let mut out = vec![0.0; results];
-        to.read(self, &mut out)?;
+        to.read(self, &mut [&mut out])?;
         Ok(out)
     }
 }

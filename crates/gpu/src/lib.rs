@@ -5,6 +5,8 @@ pub mod buffers;
 #[cfg(feature = "device")]
 pub mod device;
 #[cfg(feature = "device")]
+mod part;
+#[cfg(feature = "device")]
 pub mod passes;
 pub mod shaders;
 

@@ -13,23 +13,21 @@ use core::convert::Infallible;
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
+use super::part::{Part, Rows};
 use super::shaders;
-use super::shaders::records::{self, Collider, REPORT_ROWS, Range as SubstepRange, Strand};
+use super::shaders::records::{self, Collider};
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Instant;
 use withy_math::Vec3;
 use withy_solve::collide::{ColliderMotion, Form};
 use withy_solve::desc::error::{Error, Result};
-use withy_solve::desc::{EndSupport, SweepOrder};
-use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
-use withy_solve::rods::group::{BlockReport, Pin, Settings};
-use withy_solve::rods::newton::SCRATCH_ROWS;
+use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, param, state};
+use withy_solve::rods::group::{BlockReport, Pin};
 use withy_solve::stages::{At, Stage, Work, step};
 use withy_solve::step::RodsStep;
 
-const WORKGROUP: u32 = 32;
+pub(super) const WORKGROUP: u32 = 32;
 
 /// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
 /// strand a lane) that is a quarter of a second; systems reset a GPU after about two.
@@ -41,6 +39,12 @@ const LONGEST_DISPATCH: usize = 1 << 28;
 /// a collider, the rest of a substep eight.) A software rasteriser, Mesa's llvmpipe, ends all loops of an invocation after 65,535
 /// turns, whether they are done or not.
 const NEWTON_STEP: usize = 96;
+/// Of rods of second order, on top: what starts anew, and the velocities.
+const SECOND_STEP: usize = 6;
+
+pub(super) fn newton_step(second: bool) -> usize {
+    NEWTON_STEP + if second { SECOND_STEP } else { 0 }
+}
 
 /// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
 const NEWTON_BUFFERS: u32 = 9;
@@ -63,7 +67,7 @@ pub enum Passes {
 /// The passes of a solver, shared by all rods of a device. Each is compiled when it is first needed: all have the whole solver in them.
 pub struct Pipelines {
     module: wgpu::ShaderModule,
-    group_layout: wgpu::BindGroupLayout,
+    pub(super) group_layout: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
     passes: [OnceLock<wgpu::ComputePipeline>; 4],
 }
@@ -93,7 +97,7 @@ impl Pipelines {
         Pipelines { module: gpu.module("strands", &source), group_layout, layout, passes: Default::default() }
     }
 
-    fn get(&self, gpu: &GpuDevice, pass: Pass) -> &wgpu::ComputePipeline {
+    pub(super) fn get(&self, gpu: &GpuDevice, pass: Pass) -> &wgpu::ComputePipeline {
         self.passes[pass as usize].get_or_init(|| {
             let entry = ["step_strands", "predict_strands", "sweep_strands", "finalize_strands"][pass as usize];
             let made = gpu.pipeline(&self.module, Some(&self.layout), entry);
@@ -105,18 +109,18 @@ impl Pipelines {
 
 /// What one dispatch does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Dispatch {
-    pass: Pass,
-    first_substep: u32,
-    end_substep: u32,
-    iterations: u32,
+pub(super) struct Dispatch {
+    pub pass: Pass,
+    pub first_substep: u32,
+    pub end_substep: u32,
+    pub iterations: u32,
     /// Sweeps that the substep has after these.
-    left: u32,
+    pub left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(usize)]
-enum Pass {
+pub(super) enum Pass {
     Step,
     Predict,
     Sweep,
@@ -124,7 +128,7 @@ enum Pass {
 }
 
 /// Cuts a step so that no dispatch exceeds the limits above.
-fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cells: usize) -> Vec<Dispatch> {
+pub(super) fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cells: usize) -> Vec<Dispatch> {
     let fits = |one: usize| (LONGEST_INVOCATION / (longest * one)).min(LONGEST_DISPATCH / (cells * one));
     let together = match passes {
         Passes::Fused => fits(iterations.max(1)),
@@ -182,36 +186,13 @@ impl Work for Cut {
 }
 
 /// A set of rods whose state lives on the GPU. It reads the layout's own buffers: the rows of a block are the same on both
-/// sides, so that upload and readback are plain copies.
+/// sides, so that upload and readback are plain copies. A set that no buffer of the adapter holds is in several [`Part`]s.
 pub struct GpuRods {
     gpu: GpuDevice,
     passes: Passes,
-    strands: Vec<Strand>,
-    strand_count: usize,
-    longest: usize,
-    cells: usize,
-    tip_base: usize,
-    /// Which block and lane each report belongs to.
-    places: Vec<(u32, u32)>,
-    settings: Buffer,
-    ranges: Buffer,
-    planned: (Vec<Dispatch>, (Passes, usize, usize, usize)),
-    strands_buffer: Buffer,
-    state: Buffer,
-    params: Buffer,
-    supports: Buffer,
-    pins: Buffer,
+    parts: Vec<Part>,
+    /// The same for all parts.
     colliders: Buffer,
-    report: Buffer,
-    forces: Buffer,
-    pushed: bool,
-    /// Of Newton's method: the systems of the strands; empty where sweeps solve.
-    scratch: Buffer,
-    newton: bool,
-    /// Where κ̄₂ and κ̄₃ begin in `params`.
-    kappa_base: usize,
-    /// Rebuilt when a buffer was replaced by a larger one.
-    group: Option<wgpu::BindGroup>,
     staged: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
@@ -219,7 +200,7 @@ pub struct GpuRods {
 
 impl core::fmt::Debug for GpuRods {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("GpuRods").field("gpu", &self.gpu).field("strands", &self.strand_count).finish_non_exhaustive()
+        f.debug_struct("GpuRods").field("gpu", &self.gpu).field("parts", &self.parts.len()).finish_non_exhaustive()
     }
 }
 
@@ -231,7 +212,7 @@ const _: () = {
 
 impl GpuRods {
     /// Copies constants, state and supports to the GPU. `newton`: rods whose order is [`SweepOrder::Direct`]. `InvalidArgument`
-    /// where a buffer is larger than the adapter allows, `Unsupported` where it cannot bind enough of them.
+    /// where a block of strands needs a larger buffer than the adapter allows, `Unsupported` where it cannot bind enough of them.
     pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>, newton: bool) -> Result<GpuRods> {
         let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
         if newton && storage < NEWTON_BUFFERS {
@@ -240,91 +221,38 @@ impl GpuRods {
                 gpu.name()
             )));
         }
-        let cells = layout.cells.max(1);
         let longest = layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1);
-        if newton && gpu.is_software() && longest * NEWTON_STEP > LONGEST_INVOCATION {
+        let turns = newton_step(!buffers.second.is_empty());
+        if newton && gpu.is_software() && longest * turns > LONGEST_INVOCATION {
             return Err(Error::unsupported(format!(
                 "a strand has {longest} vertices: {} counts the turns of loops, and solves at most {} directly",
                 gpu.name(),
-                LONGEST_INVOCATION / NEWTON_STEP
+                LONGEST_INVOCATION / turns
             )));
         }
-        let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
-        let constants = buffers.params.len() + buffers.extra.len();
-        let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
-        let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
-        if bytes > gpu.largest_buffer() {
-            return Err(Error::invalid(format!(
-                "rods need a GPU buffer of {bytes} bytes, {} allows {}",
-                gpu.name(),
-                gpu.largest_buffer()
-            )));
+        let rows = Rows::of(layout, buffers, newton);
+        let mut parts = Vec::new();
+        for blocks in rows.split(gpu, layout)? {
+            parts.push(Part::new(gpu, layout, rows, blocks));
         }
-        let limit = gpu.device.limits().max_compute_workgroups_per_dimension as u64 * WORKGROUP as u64;
-        if layout.strand_count() as u64 > limit {
-            return Err(Error::invalid(format!("rods have {} strands, {} takes {limit}", layout.strand_count(), gpu.name())));
-        }
-        let mut strands = Vec::with_capacity(layout.strand_count());
-        let mut places = Vec::with_capacity(layout.strand_count());
-        for (b, block) in layout.blocks.iter().enumerate() {
-            for (lane, &strand) in block.strands[..block.width].iter().enumerate() {
-                if strand == NO_STRAND {
-                    continue;
-                }
-                strands.push(Strand {
-                    offset: block.offset as u32,
-                    width: block.width as u32,
-                    lane: lane as u32,
-                    vertices: layout.counts[strand as usize],
-                    strand_offset: block.strand_offset as u32,
-                    first_pin: 0,
-                    end_pin: 0,
-                });
-                places.push((b as u32, lane as u32));
-            }
-        }
-        let strand_count = places.len();
-        let mut supports = buffers.supports[0].to_vec();
-        let tip_base = supports.len();
-        supports.extend_from_slice(&buffers.supports[1]);
         let mut rods = GpuRods {
             gpu: gpu.clone(),
             passes: Passes::default(),
-            strands_buffer: Buffer::new(gpu, "strands", strands.len() * Strand::LEN),
-            strands,
-            strand_count,
-            longest,
-            cells,
-            tip_base,
-            places,
-            settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
-            ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
-            planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
-            state: Buffer::with(gpu, "state", &buffers.state),
-            params: Buffer::new(gpu, "params", constants),
-            scratch: Buffer::new(gpu, "scratch", scratch),
-            newton,
-            kappa_base: buffers.params.len(),
-            // A binding holds at least one element of its type.
-            supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
-            pins: Buffer::new(gpu, "pins", records::Pin::LEN),
+            parts,
             colliders: Buffer::new(gpu, "colliders", Collider::LEN),
-            report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS as usize),
-            forces: Buffer::new(gpu, "forces", 1),
-            pushed: false,
-            group: None,
             staged: Vec::new(),
             running: VecDeque::new(),
         };
         // Now, and not within a step: those that steps will need, unless it has very many colliders.
-        let one = longest * if newton { NEWTON_STEP } else { 12 };
+        let one = longest * if newton { turns } else { 12 };
         let needed = if one <= LONGEST_INVOCATION { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
         for &pass in needed {
             gpu.pipelines(newton).get(gpu, pass);
         }
-        rods.upload_strands();
+        rods.upload_state(&buffers.state, &buffers.second)?;
         rods.upload_params(&buffers.params)?;
         rods.upload_kappa(&buffers.extra)?;
+        rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
@@ -334,81 +262,79 @@ impl GpuRods {
     pub fn set_passes(&mut self, passes: Passes) {
         self.passes = passes;
     }
+    /// In how many parts the set is.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
 
-    /// Replaces all state (`Buffers::state`).
-    pub fn upload_state(&mut self, state: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.state, 0..self.state.len(), "state", state)
+    /// The numbers that every part has of a buffer with so many rows a vertex, all of them together.
+    fn all(&self, rows: impl Fn(&Part) -> usize) -> usize {
+        self.parts.iter().map(rows).sum()
+    }
+    fn fits(name: &str, given: usize, has: usize) -> Result<()> {
+        if given == has { Ok(()) } else { Err(Error::invalid(format!("{name} has {given} numbers, the rods have {has}"))) }
+    }
+
+    /// Replaces all state (`Buffers::state` and `second`).
+    pub fn upload_state(&mut self, state: &[f32], second: &[f32]) -> Result<()> {
+        Self::fits("state", state.len(), self.all(|p| p.cells.len() * state::ROWS))?;
+        Self::fits("second", second.len(), self.all(|p| p.cells.len() * p.rows.second))?;
+        for p in &self.parts {
+            p.state.upload(&self.gpu, 0, &state[p.of(state::ROWS)]);
+            p.state.upload(&self.gpu, p.second_base(), &second[p.of(p.rows.second)]);
+        }
+        Ok(())
     }
     /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
     pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.params, 0..self.kappa_base, "params", params)
+        Self::fits("params", params.len(), self.all(|p| p.cells.len() * param::ROWS))?;
+        for p in &self.parts {
+            p.params.upload(&self.gpu, 0, &params[p.of(param::ROWS)]);
+        }
+        Ok(())
     }
-    /// Replaces the rest strains that only discrete elastic rods have (`Buffers::kappa`).
+    /// Replaces the rest strains that only discrete elastic rods have (`Buffers::extra`).
     pub fn upload_kappa(&mut self, kappa: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "kappa", kappa)
+        Self::fits("kappa", kappa.len(), self.all(|p| p.cells.len() * p.rows.kappa))?;
+        for p in &self.parts {
+            p.params.upload(&self.gpu, p.kappa_base(), &kappa[p.of(p.rows.kappa)]);
+        }
+        Ok(())
     }
     /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
     pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
-        if supports[0].len() != self.tip_base || supports[0].len() + supports[1].len() > self.supports.len() {
-            return Err(Error::invalid("supports changed their number"));
+        for (end, given) in supports.into_iter().enumerate() {
+            Self::fits("supports", given.len(), self.all(|p| p.lanes.len() * p.rows.supports[end]))?;
         }
-        self.supports.upload(&self.gpu, 0, supports[0]);
-        self.supports.upload(&self.gpu, self.tip_base, supports[1]);
+        for p in &self.parts {
+            let [root, tip] = p.rows.supports.map(|rows| p.lanes.start * rows..p.lanes.end * rows);
+            p.supports.upload(&self.gpu, 0, &supports[0][root]);
+            p.supports.upload(&self.gpu, p.tip_base(), &supports[1][tip]);
+        }
         Ok(())
     }
 
     /// Replaces the forces on the vertices (`Buffers::forces`); empty: none.
     pub fn upload_forces(&mut self, forces: &[f32]) -> Result<()> {
-        if !forces.is_empty() && forces.len() != self.cells * FORCE_ROWS {
-            return Err(Error::invalid(format!(
-                "forces has {} numbers, the rods have {}",
-                forces.len(),
-                self.cells * FORCE_ROWS
-            )));
+        if !forces.is_empty() {
+            Self::fits("forces", forces.len(), self.all(|p| p.cells.len() * FORCE_ROWS))?;
         }
-        self.pushed = !forces.is_empty();
-        Self::fit(&self.gpu, &mut self.forces, "forces", forces.len(), &mut self.group);
-        self.forces.upload(&self.gpu, 0, forces);
-        Ok(())
-    }
-
-    fn replace(gpu: &GpuDevice, buffer: &Buffer, range: Range<usize>, name: &str, data: &[f32]) -> Result<()> {
-        if data.len() != range.len() {
-            return Err(Error::invalid(format!("{name} has {} numbers, the rods have {}", data.len(), range.len())));
+        for p in &mut self.parts {
+            p.pushed = !forces.is_empty();
+            let here = if p.pushed { &forces[p.of(FORCE_ROWS)] } else { &[] };
+            p.forces.fit(&self.gpu, "forces", here.len(), &mut p.group);
+            p.forces.upload(&self.gpu, 0, here);
         }
-        buffer.upload(gpu, range.start, data);
         Ok(())
     }
 
     /// Replaces the host-driven vertices, sorted by block, lane and vertex as `Rods` keeps them.
     pub fn upload_pins(&mut self, pins: &[Pin]) -> Result<()> {
-        self.staged.clear();
-        for pin in pins {
-            let v = |p: [f64; 3]| p.map(|c| c as f32);
-            records::Pin { start: v(pin.from), vertex: pin.vertex, end: v(pin.to) }.put(&mut self.staged);
+        for p in &mut self.parts {
+            let at = |block: usize| pins.partition_point(|pin| (pin.block as usize) < block);
+            p.upload_pins(&self.gpu, &pins[at(p.blocks.start)..at(p.blocks.end)], &mut self.staged);
         }
-        Self::fit(&self.gpu, &mut self.pins, "pins", self.staged.len(), &mut self.group);
-        self.pins.upload(&self.gpu, 0, &self.staged);
-        for (strand, place) in self.strands.iter_mut().zip(&self.places) {
-            strand.first_pin = pins.partition_point(|p| (p.block, p.lane) < *place) as u32;
-            strand.end_pin = pins.partition_point(|p| (p.block, p.lane) <= *place) as u32;
-        }
-        self.upload_strands();
         self.gpu.check()
-    }
-
-    fn upload_strands(&mut self) {
-        self.staged.clear();
-        self.strands.iter().for_each(|strand| strand.put(&mut self.staged));
-        self.strands_buffer.upload(&self.gpu, 0, &self.staged);
-    }
-
-    /// Makes room; the bind group is rebuilt where the buffer is another one.
-    fn fit(gpu: &GpuDevice, buffer: &mut Buffer, label: &str, len: usize, group: &mut Option<wgpu::BindGroup>) {
-        if buffer.len() < len {
-            *buffer = Buffer::new(gpu, label, len.next_power_of_two());
-            *group = None;
-        }
     }
 
     fn upload_colliders(&mut self, step: &RodsStep<'_, f32>) -> usize {
@@ -444,178 +370,55 @@ impl GpuRods {
             .put(&mut self.staged);
         }
         let count = self.staged.len() / Collider::LEN;
-        Self::fit(&self.gpu, &mut self.colliders, "colliders", self.staged.len(), &mut self.group);
+        let mut larger = Some(());
+        self.colliders.fit(&self.gpu, "colliders", self.staged.len(), &mut larger);
+        if larger.is_none() {
+            self.parts.iter_mut().for_each(|p| p.group = None);
+        }
         self.colliders.upload(&self.gpu, 0, &self.staged);
         // The same colliders in every substep.
         count / step.substeps.max(1)
     }
 
-    fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, iterations: usize, colliders: usize) {
-        let order = match s.order {
-            SweepOrder::RootToTip => records::ROOT_TO_TIP,
-            SweepOrder::Alternating => records::ALTERNATING,
-            SweepOrder::Direct => records::DIRECT,
-            _ => unreachable!("refused when the rods were made"),
-        };
-        let support = |e: EndSupport| match e {
-            EndSupport::Free => records::FREE,
-            EndSupport::Pinned => records::PINNED,
-            EndSupport::Clamped => records::CLAMPED,
-        };
-        let free = (s.root, s.tip) == (EndSupport::Free, EndSupport::Free);
-        self.staged.clear();
-        records::Settings {
-            gravity: [s.gravity.x, s.gravity.y, s.gravity.z],
-            h: s.h,
-            wind: [s.wind.x, s.wind.y, s.wind.z],
-            keep_spin: (s.keep_spin && free) as u32 as f32,
-            inv_h2: s.inv_h2,
-            inv_h_gg: s.inv_h_gg,
-            damping: s.damping,
-            drag_keep: s.drag_keep,
-            drag_take: s.drag_take,
-            max_move: s.max_move,
-            alpha: s.alpha as u32,
-            order,
-            root: support(s.root),
-            tip: support(s.tip),
-            substeps: substeps as u32,
-            part: s.part,
-            colliders: colliders as u32,
-            strands: self.strand_count as u32,
-            tip_base: self.tip_base as u32,
-            forces: self.pushed as u32,
-            der: s.model.shaders().expect("refused when the rods were made"),
-            search: s.search as u32,
-            viscous: s.viscous as u32,
-            kappa_base: self.kappa_base as u32,
-            near: s.near,
-            iterations: iterations as u32,
-            give: s.give,
-        }
-        .put(&mut self.staged);
-        self.settings.upload(&self.gpu, 0, &self.staged);
-    }
-
-    /// Distance of two ranges in their buffer, in numbers.
-    fn range_stride(&self) -> usize {
-        self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(SubstepRange::LEN as u32 * 4) as usize / 4
-    }
-
-    fn upload_plan(&mut self, substeps: usize, iterations: usize, colliders: usize) {
-        let key = (self.passes, substeps, iterations, colliders);
-        if self.planned.1 == key {
-            return;
-        }
-        let weight = colliders + if self.newton { NEWTON_STEP } else { 4 + 8usize.div_ceil(iterations.max(1)) };
-        self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
-        let stride = self.range_stride();
-        self.staged.clear();
-        for &Dispatch { first_substep, end_substep, iterations, left, .. } in &self.planned.0 {
-            let next = self.staged.len() + stride;
-            SubstepRange { first_substep, end_substep, iterations, left }.put(&mut self.staged);
-            self.staged.resize(next, 0.0);
-        }
-        if self.ranges.len() < self.staged.len() {
-            self.ranges = Buffer::uniform(&self.gpu, "ranges", self.staged.len());
-            self.group = None;
-        }
-        self.ranges.upload(&self.gpu, 0, &self.staged);
-    }
-
-    fn bind_group(&mut self) -> wgpu::BindGroup {
-        let make = || {
-            let range = wgpu::BufferBinding {
-                buffer: &self.ranges.inner,
-                offset: 0,
-                size: wgpu::BufferSize::new(SubstepRange::LEN as u64 * 4),
-            };
-            self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("strands"),
-                layout: &self.gpu.pipelines(self.newton).group_layout,
-                entries: &[
-                    self.settings.entry(0),
-                    wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
-                    self.strands_buffer.entry(2),
-                    self.state.entry(3),
-                    self.params.entry(4),
-                    self.supports.entry(5),
-                    self.pins.entry(6),
-                    self.colliders.entry(7),
-                    self.report.entry(8),
-                    self.forces.entry(9),
-                    self.scratch.entry(10),
-                ][..if self.newton { 11 } else { 10 }],
-            })
-        };
-        let group = self.group.take().unwrap_or_else(make);
-        self.group = Some(group.clone());
-        group
-    }
-
     /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
     pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
         self.gpu.check()?;
-        if self.strand_count == 0 {
+        if self.parts.is_empty() {
             return Ok(());
         }
         if self.running.len() == MOST_RUNNING {
             self.gpu.wait_for(self.running.pop_front())?;
         }
         let colliders = self.upload_colliders(step);
-        self.upload_settings(step.settings, step.substeps, step.iterations, colliders);
-        self.upload_plan(step.substeps, step.iterations, colliders);
-        let group = self.bind_group();
-        let stride = self.range_stride() as u32 * 4;
-        let pipelines = self.gpu.pipelines(self.newton);
-        let workgroups = (self.strand_count as u32).div_ceil(WORKGROUP);
         let mut submitted = None;
-        // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
-        for (i, d) in self.planned.0.iter().enumerate() {
-            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(pipelines.get(&self.gpu, d.pass));
-            pass.set_bind_group(0, &group, &[i as u32 * stride]);
-            pass.dispatch_workgroups(workgroups, 1, 1);
-            drop(pass);
-            submitted = Some(self.gpu.queue.submit([encoder.finish()]));
+        for part in &mut self.parts {
+            part.upload_settings(&self.gpu, step, colliders, &mut self.staged);
+            part.upload_plan(&self.gpu, (self.passes, step.substeps, step.iterations, colliders), &mut self.staged);
+            submitted = part.submit(&self.gpu, &self.colliders);
         }
         self.running.extend(submitted);
         self.gpu.check()
     }
 
-    /// Waits for the steps and copies the state back (`Buffers::state`).
-    pub fn read_state(&mut self, out: &mut [f32]) -> Result<()> {
-        if out.len() != self.state.len() {
-            return Err(Error::invalid(format!("state has {} numbers, room was given for {}", self.state.len(), out.len())));
-        }
-        self.state.read(&self.gpu, out)
-    }
-
-    /// Waits for the steps and fills one report a block, about the last step.
-    pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
-        let mut rows = vec![0.0; self.strand_count * REPORT_ROWS as usize];
-        self.report.read(&self.gpu, &mut rows)?;
-        out.fill(BlockReport::default());
-        for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS as usize).zip(&self.places) {
-            let report = &mut out[block as usize];
-            let strain = r[records::REPORT_STRAIN as usize] as f64;
-            if strain > report.largest_strain {
-                (report.largest_strain, report.strain_lane) = (strain, lane);
-            }
-            report.limited |= ((r[records::REPORT_LIMITED as usize] > 0.0) as u32) << lane;
-            report.contacts += r[records::REPORT_CONTACTS as usize] as u32;
-            report.non_finite |= ((r[records::REPORT_NON_FINITE as usize] > 0.0) as u32) << lane;
-            report.kinked |= ((r[records::REPORT_KINKED as usize] > 0.0) as u32) << lane;
+    /// Waits for the steps and copies the state back (`Buffers::state` and `second`).
+    pub fn read_state(&mut self, state: &mut [f32], second: &mut [f32]) -> Result<()> {
+        Self::fits("state", state.len(), self.all(|p| p.cells.len() * state::ROWS))?;
+        Self::fits("second", second.len(), self.all(|p| p.cells.len() * p.rows.second))?;
+        for p in &self.parts {
+            p.state.read(&self.gpu, &mut [&mut state[p.of(state::ROWS)], &mut second[p.of(p.rows.second)]])?;
         }
         Ok(())
     }
 
+    /// Waits for the steps and fills one report a block, about the last step.
+    pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
+        out.fill(BlockReport::default());
+        self.parts.iter().try_for_each(|p| p.read_reports(&self.gpu, out))
+    }
+
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
-        let all = [&self.settings, &self.ranges, &self.strands_buffer, &self.state, &self.params, &self.supports];
-        let more = [&self.pins, &self.colliders, &self.report, &self.forces, &self.scratch];
-        all.iter().chain(&more).map(|b| b.len() as u64 * 4).sum()
+        self.colliders.len() as u64 * 4 + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
     }
 
     /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.

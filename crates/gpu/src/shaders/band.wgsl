@@ -40,12 +40,6 @@ fn clear_band(i: u32) {
     scratch[at + 35u * me.width] = 0.0;
     scratch[at + 36u * me.width] = 0.0;
     scratch[at + 37u * me.width] = 0.0;
-    scratch[at + 38u * me.width] = 0.0;
-    scratch[at + 39u * me.width] = 0.0;
-    scratch[at + 40u * me.width] = 0.0;
-    scratch[at + 41u * me.width] = 0.0;
-    scratch[at + 42u * me.width] = 0.0;
-    scratch[at + 43u * me.width] = 0.0;
 }
 
 /// LDLᵀ in place, D inverted, and the right-hand side on its way down.
@@ -227,18 +221,18 @@ fn factor() {
         a_6_2 = a_7_2 - l_7 * r_9;
         a_6_3 = a_7_3 - l_7 * r_10;
         let l_8 = r_8 * inv;
-        scratch[at + 8u * me.width] = l_8;
+        if (r % 4u < 3u) { scratch[at + 8u * me.width] = l_8; }
         b_7 = b_8 - l_8 * y;
         a_7_0 = a_8_0 - l_8 * r_8;
         a_7_1 = a_8_1 - l_8 * r_9;
         a_7_2 = a_8_2 - l_8 * r_10;
         let l_9 = r_9 * inv;
-        scratch[at + 9u * me.width] = l_9;
+        if (r % 4u < 2u) { scratch[at + 9u * me.width] = l_9; }
         b_8 = b_9 - l_9 * y;
         a_8_0 = a_9_0 - l_9 * r_9;
         a_8_1 = a_9_1 - l_9 * r_10;
         let l_10 = r_10 * inv;
-        scratch[at + 10u * me.width] = l_10;
+        if (r % 4u < 1u) { scratch[at + 10u * me.width] = l_10; }
         b_9 = b_10 - l_10 * y;
         a_9_0 = a_10_0 - l_10 * r_10;
     }
@@ -268,9 +262,9 @@ fn substitute() {
         x -= scratch[at + 5u * me.width] * x_5;
         x -= scratch[at + 6u * me.width] * x_6;
         x -= scratch[at + 7u * me.width] * x_7;
-        x -= scratch[at + 8u * me.width] * x_8;
-        x -= scratch[at + 9u * me.width] * x_9;
-        x -= scratch[at + 10u * me.width] * x_10;
+        x -= entry_or_0(r, 8u) * x_8;
+        x -= entry_or_0(r, 9u) * x_9;
+        x -= entry_or_0(r, 10u) * x_10;
         scratch[rhs_at(r)] = x;
         x_10 = x_9;
         x_9 = x_8;

@@ -27,6 +27,7 @@ fn contacts(substep: u32) -> u32 {
         return touched;
     }
     let first = substep * settings.colliders;
+    var stopped = false;
     for (var i = 0u; i < me.vertices; i++) {
         var x = state3(i, STATE_X);
         var u = state3(i, STATE_U);
@@ -59,6 +60,7 @@ fn contacts(substep: u32) -> u32 {
                 q.u -= d.normal * extra;
                 q.touched = f32(0.0 < w);
                 out = d.normal * min(extra, settings.give);
+                stopped = stopped || 0.0 < w;
             } else {
                 q = contact(u, d.normal, depth, surface, colliders[k].friction, w);
             }
@@ -75,6 +77,9 @@ fn contacts(substep: u32) -> u32 {
             put3(i, STATE_U, u);
             put3(i, STATE_X, x);
         }
+    }
+    if (stopped) {
+        restart_all();
     }
     return touched;
 }

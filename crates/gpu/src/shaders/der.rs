@@ -6,7 +6,7 @@ use withy_math::Sym3;
 use withy_math::approx::angle;
 use withy_math::{Real, Rec, Vec3};
 use withy_solve::collide::kernels::CONTACT_STIFFNESS;
-use withy_solve::layout::{FAR, near, state};
+use withy_solve::layout::{FAR, near, second, state};
 use withy_solve::rods::der::band::BAND;
 use withy_solve::rods::der::kernels as der;
 use withy_solve::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
@@ -113,27 +113,35 @@ pub fn kernels() -> Vec<Kernel> {
     ]
 }
 
+/// Entries of a vertex's four rows of the band behind the position two vertices on: always 0, and not in the scratch of the GPU.
+const EMPTY: usize = 6;
+/// Rows of a vertex there.
+pub const SCRATCH_ROWS: usize = newton::SCRATCH_ROWS - EMPTY;
+
 /// Rows of the layout and of the scratch, and bounds, under their Rust names.
 fn constants() -> String {
     let rows = [
         ("STATE_TWIST", state::TWIST),
+        ("SECOND_ACCEL", second::ACCEL),
+        ("SECOND_ORDER", second::ORDER),
+        ("SECOND_ROWS", second::ROWS),
         ("KAPPA_ROWS", <Der as Model>::EXTRA_ROWS),
         ("BAND", BAND),
-        ("RHS", newton::RHS),
-        ("COAST", newton::COAST),
-        ("INERTIA", newton::INERTIA),
-        ("START", newton::START),
+        ("RHS", newton::RHS - EMPTY),
+        ("COAST", newton::COAST - EMPTY),
+        ("INERTIA", newton::INERTIA - EMPTY),
+        ("START", newton::START - EMPTY),
         ("KEPT", newton::KEPT),
-        ("NEAR_NORMAL", newton::CONTACT + near::NORMAL),
-        ("NEAR_SURFACE", newton::CONTACT + near::SURFACE),
-        ("NEAR_ALONG", newton::CONTACT + near::ALONG),
-        ("NEAR_DEPTH", newton::CONTACT + near::DEPTH),
-        ("NEAR_FRICTION", newton::CONTACT + near::FRICTION),
-        ("NEAR_PRESS", newton::CONTACT + near::PRESS),
-        ("NEAR_GRIP", newton::CONTACT + near::GRIP),
-        ("NEAR_STIFF", newton::CONTACT + near::STIFF),
-        ("NEAR_SLIP", newton::CONTACT + near::SLIP),
-        ("SCRATCH_ROWS", newton::SCRATCH_ROWS),
+        ("NEAR_NORMAL", newton::CONTACT - EMPTY + near::NORMAL),
+        ("NEAR_SURFACE", newton::CONTACT - EMPTY + near::SURFACE),
+        ("NEAR_ALONG", newton::CONTACT - EMPTY + near::ALONG),
+        ("NEAR_DEPTH", newton::CONTACT - EMPTY + near::DEPTH),
+        ("NEAR_FRICTION", newton::CONTACT - EMPTY + near::FRICTION),
+        ("NEAR_PRESS", newton::CONTACT - EMPTY + near::PRESS),
+        ("NEAR_GRIP", newton::CONTACT - EMPTY + near::GRIP),
+        ("NEAR_STIFF", newton::CONTACT - EMPTY + near::STIFF),
+        ("NEAR_SLIP", newton::CONTACT - EMPTY + near::SLIP),
+        ("SCRATCH_ROWS", SCRATCH_ROWS),
         ("LONGEST_SEARCH", newton::LONGEST_SEARCH),
     ];
     let bounds = [
@@ -149,6 +157,8 @@ fn constants() -> String {
         ("TURN", newton::TURN),
         ("TURNED", newton::TURNED),
         ("MOVES", newton::MOVES),
+        ("TURNS_FAR", newton::TURNS_FAR),
+        ("CUT_SHORT", newton::CUT_SHORT),
         ("FAR", FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];
@@ -165,7 +175,7 @@ fn band_functions() -> String {
     let line = |f: &mut String, indent: usize, text: String| writeln!(f, "{:indent$}{text}", "").expect("a string");
     line(&mut f, 0, "fn clear_band(i: u32) {".into());
     line(&mut f, 4, "let at = scratch_at(i, 0u);".into());
-    (0..newton::RHS).for_each(|k| line(&mut f, 4, format!("scratch[at + {k}u * me.width] = 0.0;")));
+    (0..newton::RHS - EMPTY).for_each(|k| line(&mut f, 4, format!("scratch[at + {k}u * me.width] = 0.0;")));
     line(&mut f, 0, "}\n".into());
 
     line(&mut f, 0, "/// LDLᵀ in place, D inverted, and the right-hand side on its way down.".into());
@@ -191,7 +201,10 @@ fn band_functions() -> String {
     (1..BAND).for_each(|c| line(&mut f, 8, format!("let r_{c} = a_0_{c};")));
     for c in 1..BAND {
         line(&mut f, 8, format!("let l_{c} = r_{c} * inv;"));
-        line(&mut f, 8, format!("scratch[at + {c}u * me.width] = l_{c};"));
+        // The rows of a vertex end at the same unknown.
+        let store = format!("scratch[at + {c}u * me.width] = l_{c};");
+        let ends = c + 3 >= BAND;
+        line(&mut f, 8, if ends { format!("if (r % 4u < {}u) {{ {store} }}", BAND - c) } else { store });
         line(&mut f, 8, format!("b_{} = b_{c} - l_{c} * y;", c - 1));
         for k in 0..BAND - c {
             line(&mut f, 8, format!("a_{}_{k} = a_{c}_{k} - l_{c} * r_{};", c - 1, c + k));
@@ -208,7 +221,10 @@ fn band_functions() -> String {
     line(&mut f, 8, "let r = rows - 1u - k;".into());
     line(&mut f, 8, "let at = entry_at(r, 0u);".into());
     line(&mut f, 8, "var x = scratch[rhs_at(r)] * scratch[at];".into());
-    (1..BAND).for_each(|c| line(&mut f, 8, format!("x -= scratch[at + {c}u * me.width] * x_{c};")));
+    for c in 1..BAND {
+        let entry = if c + 3 >= BAND { format!("entry_or_0(r, {c}u)") } else { format!("scratch[at + {c}u * me.width]") };
+        line(&mut f, 8, format!("x -= {entry} * x_{c};"));
+    }
     line(&mut f, 8, "scratch[rhs_at(r)] = x;".into());
     (2..BAND).rev().for_each(|c| line(&mut f, 8, format!("x_{c} = x_{};", c - 1)));
     line(&mut f, 8, "x_1 = x;".into());

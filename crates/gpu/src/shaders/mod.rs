@@ -45,10 +45,19 @@ fn behind_of(i: u32) -> vec3<f32> {
 fn most_turn() -> f32 {
     return MAX_TURN;
 }
+fn is_second() -> bool {
+    return false;
+}
+fn take_velocities() -> vec3<f32> {
+    return vec3<f32>();
+}
+fn note_order(i: u32) {}
+fn restart_all() {}
 ";
 const NEWTON: &str = include_str!("newton.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");
 const MOMENTUM: &str = include_str!("momentum.wgsl");
+const TIME: &str = include_str!("time.wgsl");
 const NEWTON_CONTACTS: &str = include_str!("newton_contacts.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
@@ -178,7 +187,7 @@ pub fn strand_module() -> String {
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
     format!(
-        "{GHOST_KERNELS}\n{}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
+        "{GHOST_KERNELS}\n{}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{TIME}\n{NEWTON_CONTACTS}\n{}",
         der::DER_KERNELS,
         records::declarations(),
         substep(),

@@ -80,6 +80,11 @@ struct Turning {
     spin: f32,
 }
 
+/// What is left of a displacement until positions are where it takes them: nothing once steps of second order have taken it.
+fn ahead(u: vec3<f32>) -> vec3<f32> {
+    return select(u, vec3<f32>(), is_second());
+}
+
 /// The turn of a free strand that gives it back the angular momentum of which the sweeps have lost some.
 struct LostSpin {
     center: vec3<f32>,
@@ -87,8 +92,9 @@ struct LostSpin {
     /// Before the turn; of Newton steps.
     shift: vec3<f32>,
 }
-fn lost_spin() -> LostSpin {
-    let origin = state3(0u, STATE_X);
+/// `root`: by what the first vertex has moved already in this substep.
+fn lost_spin(root: vec3<f32>) -> LostSpin {
+    let origin = state3(0u, STATE_X) - root;
     var m = 0.0;
     var mx = vec3<f32>();
     var spin = vec3<f32>();
@@ -101,7 +107,7 @@ fn lost_spin() -> LostSpin {
         for (var kind = 0u; kind < 2u; kind++) {
             let k = mass_of(i, kind);
             let u = state3(i, u_row(kind));
-            let r = (state3(i, x_row(kind)) - origin) + u;
+            let r = (state3(i, x_row(kind)) - origin) + ahead(u);
             m += k;
             mx += r * k;
             spin += cross(r, u) * k;

@@ -17,6 +17,8 @@ var<private> renews: bool;
 var<private> goes: bool;
 /// An element is so stiff that inertia is lost beside it.
 var<private> drowned: bool;
+/// The true Hessian is tried first.
+var<private> tries: bool;
 
 struct Edge {
     frame: Frame,
@@ -78,17 +80,22 @@ fn held_edge(frame: Frame) -> Edge {
     return Edge(frame, 0.0, 0.0, 0.0, Stretch(), vec3<f32>(), 1.0);
 }
 
-// The banded system. Row r is unknown r mod 4 of vertex r/4.
+// The banded system. Row r is unknown r mod 4 of vertex r/4. All four rows of a vertex end with the position two vertices on, and no more of them is
+// kept: 11, 10, 9 and 8 entries.
 
+/// Where the row of unknown `a` begins.
+fn row_begin(a: u32) -> u32 {
+    return a * (2u * BAND + 1u - a) / 2u;
+}
 fn entry_at(row: u32, column: u32) -> u32 {
-    return scratch_at(row / 4u, row % 4u * BAND + column);
+    return scratch_at(row / 4u, row_begin(row % 4u) + column);
 }
 fn rhs_at(row: u32) -> u32 {
     return scratch_at(row / 4u, RHS + row % 4u);
 }
 /// For `band.wgsl`, which looks ten rows ahead.
 fn entry_or_0(row: u32, column: u32) -> f32 {
-    if (row >= 4u * me.vertices) {
+    if (row >= 4u * me.vertices || row % 4u + column >= BAND) {
         return 0.0;
     }
     return scratch[entry_at(row, column)];
@@ -100,11 +107,11 @@ fn rhs_or_0(row: u32) -> f32 {
     return scratch[rhs_at(row)];
 }
 fn add_entry(i: u32, a: u32, column: u32, v: f32) {
-    scratch[scratch_at(i, a * BAND + column)] += v;
+    scratch[scratch_at(i, row_begin(a) + column)] += v;
 }
 /// Three columns in a row.
 fn add3(i: u32, a: u32, column: u32, v: vec3<f32>) {
-    let at = scratch_at(i, a * BAND + column);
+    let at = scratch_at(i, row_begin(a) + column);
     scratch[at] += v.x;
     scratch[at + me.width] += v.y;
     scratch[at + 2u * me.width] += v.z;
@@ -183,12 +190,17 @@ fn put_element(i: u32, q: Relative, e: Edge, f: Edge, moment: vec3<f32>, h: Loca
     add_entry(i, 3u, 0u, w.angles.z);
 }
 
-/// The half element between a support's frame and the edge at vertex `i`; `root` tells which of both is held.
-fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool) {
+/// The half element between a support's frame and the edge at vertex `i`; `root` tells which of both is held, `exact` whether its Hessian shall
+/// be the true one.
+fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool, exact: bool) {
     let q = relative(e.frame, f.frame);
     let element = darboux_element(q, darboux(q), rest);
     let d = element_force(q, element.moment, e.frame, e.inv_length, f.frame, f.inv_length);
-    let w = world_hessian(safe_hessian(q, element), e.frame, e.inv_length, f.frame, f.inv_length);
+    var h = safe_hessian(q, element);
+    if (exact) {
+        h = true_hessian(q, element);
+    }
+    let w = world_hessian(h, e.frame, e.inv_length, f.frame, f.inv_length);
     var at = i - 1u;
     var force = d.e;
     var moment = d.turn_e;
@@ -230,13 +242,10 @@ fn pivot(row: u32, d: f32) -> f32 {
 
 /// Where velocities alone would take the vertices, without loads, and without what would stretch the edges (`Group::note_ways`).
 fn note_ways() {
-    let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
     var before: vec3<f32>;
     var on: vec3<f32>;
     for (var i = 0u; i < me.vertices; i++) {
-        let w = param(i, PARAM_W);
-        let loads = fall + push(i, w) * settings.h;
-        let there = scratch3(i, COAST) - loads;
+        let there = scratch3(i, COAST) - loads_of(i) * part_of_loads(i);
         if (i > 0u) {
             let e = state3(i, STATE_X) - state3(i - 1u, STATE_X);
             let d = there - before;
@@ -266,7 +275,7 @@ fn spin_at_start() -> vec3<f32> {
     var sum = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
-        let u = scratch3(i, COAST);
+        let u = coast_of_all_loads(i);
         sum += cross((x - origin) + u, u) * lumped(i);
         if (i + 1u < me.vertices) {
             let e = state3(i + 1u, STATE_X) - x;
@@ -285,7 +294,7 @@ fn mass_of(i: u32, kind: u32) -> f32 {
 
 /// How far a vertex is behind where inertia would go.
 fn behind_of(i: u32) -> vec3<f32> {
-    return scratch3(i, COAST) - state3(i, STATE_U);
+    return coast_of_all_loads(i) - state3(i, STATE_U);
 }
 
 fn most_turn() -> f32 {
@@ -297,10 +306,12 @@ fn turning(i: u32) -> Turning {
     if (i + 1u >= me.vertices) {
         return Turning();
     }
+    let x0 = state3(i, STATE_X);
+    let x1 = state3(i + 1u, STATE_X);
     let u0 = state3(i, STATE_U);
     let u1 = state3(i + 1u, STATE_U);
-    let e = edge_vector_of(i);
-    let g = ghost_vector_of(i);
+    let e = edge_vector(x0, ahead(u0), x1, ahead(u1));
+    let g = ghost_vector(x0, ahead(u0), x1, ahead(u1), state3(i, STATE_GX), ahead(state3(i, STATE_GU)));
     let axis = e * (1.0 / sqrt(max(dot(e, e), 1e-18)));
     let k = mass(param(i, PARAM_WG));
     return Turning(axis, dot(g, g) * k, dot(axis, cross(g, state3(i, STATE_GU) - (u0 + u1) * 0.5)) * k);
@@ -443,6 +454,9 @@ fn begin(t: f32) {
         let all = lumped(i);
         set_scratch3(i, COAST, u);
         set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
+        if (is_second()) {
+            start_second(i);
+        }
     }
     if (is_der()) {
         if (settings.root == CLAMPED) {
@@ -512,26 +526,33 @@ fn inertial(i: u32) -> f32 {
     return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, (0.5 * j * turn + moment(i)) * turn, j < HELD);
 }
 
-/// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
+/// The rows of a vertex with its inertia alone, beyond where it is expected to go, and with the host's moment on the right.
+fn clear_rows(i: u32) {
+    clear_band(i);
+    let d = scratch1(i, INERTIA);
+    set_scratch(i, 0u, d);
+    set_scratch(i, row_begin(1u), d);
+    set_scratch(i, row_begin(2u), d);
+    set_scratch3(i, RHS, (scratch3(i, COAST) - (state3(i, STATE_U) + way(i))) * d);
+    let turn = scratch1(i, INERTIA + 1u);
+    set_scratch(i, row_begin(3u), turn);
+    set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
+}
+
+/// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held. The rows of a vertex are cleared just before
+/// the first edge writes to them: so they come from memory and go there once, not twice.
 fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     var energy = 0.0;
     slack = 0.0;
-    for (var i = 0u; i < me.vertices; i++) {
-        if (settings.search != 0u) {
+    if (settings.search != 0u) {
+        for (var i = 0u; i < me.vertices; i++) {
             energy += inertial(i);
         }
-        clear_band(i);
-        let d = scratch1(i, INERTIA);
-        set_scratch(i, 0u, d);
-        set_scratch(i, BAND, d);
-        set_scratch(i, 2u * BAND, d);
-        set_scratch3(i, RHS, (scratch3(i, COAST) - (state3(i, STATE_U) + way(i))) * d);
-        let turn = scratch1(i, INERTIA + 1u);
-        set_scratch(i, 3u * BAND, turn);
-        set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
     }
+    clear_rows(0u);
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
+        clear_rows(i + 1u);
         var edge = edge_now(i);
         if (goes) {
             edge.way = way(i + 1u) - way(i);
@@ -549,7 +570,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
             let element = element_of(q, now, rest);
             energy += element.energy;
             slack += dot(abs(element.moment), vec3<f32>(1.0));
-            var safe = !is_der();
+            var safe = !tries;
             var h: LocalHessian;
             if (!safe) {
                 h = true_hessian(q, element);
@@ -561,10 +582,10 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
             put_element(i, q, before, edge, element.moment, h);
         }
         if (!is_der() && settings.root == CLAMPED && i == 0u) {
-            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true);
+            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true, exact);
         }
         if (!is_der() && settings.tip == CLAMPED && i + 2u == me.vertices) {
-            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, edge.open), false);
+            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, edge.open), false, exact);
         }
         before = edge;
     }
@@ -608,6 +629,9 @@ fn limit_step() {
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
         set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
+        if (!taken || scale < 1.0) {
+            restart(i);
+        }
     }
 }
 
@@ -725,8 +749,8 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
     put3(i, STATE_LAMBDA_BEND, moment * -h2());
 }
 
-/// One Newton step over the whole strand. The true Hessian of discrete elastic rods is tried first; where it is indefinite, the
-/// strand is assembled again with elements that are not.
+/// One Newton step over the whole strand. The true Hessian of discrete elastic rods, and of ghost-point rods of second order that no collider
+/// touches, is tried first; where it is indefinite, the strand is assembled again with elements that are not.
 fn solve(substep: u32, first: bool, left: u32) {
     let t = time(substep);
     renews = first;
@@ -737,7 +761,8 @@ fn solve(substep: u32, first: bool, left: u32) {
     var revised = false;
     loop {
         indefinite = false;
-        floored = !is_der();
+        tries = is_der() || (is_second() && !touching());
+        floored = !tries;
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;
         for (var i = 0u; near && goes && i < me.vertices; i++) {
@@ -748,7 +773,7 @@ fn solve(substep: u32, first: bool, left: u32) {
         }
         for (var again = 0u; again < 2u; again++) {
             drowned = false;
-            energy = assemble(t, is_der() && !floored, revised);
+            energy = assemble(t, !floored, revised);
             factor();
             let bad = !floored && indefinite;
             if (again == 1u || (!bad && !(goes && drowned))) {

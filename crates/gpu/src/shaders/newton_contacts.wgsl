@@ -38,6 +38,7 @@ fn find_contacts(substep: u32, first: bool) {
                     continue;
                 }
                 best = depth;
+                begin_euler(i);
                 set_scratch3(i, NEAR_NORMAL, d.normal);
                 set_scratch3(i, NEAR_SURFACE, surface);
                 set_scratch3(i, NEAR_SLIP, select(u, moved_before(i), first) - surface);
@@ -47,6 +48,19 @@ fn find_contacts(substep: u32, first: bool) {
         }
         set_scratch(i, NEAR_DEPTH, best);
     }
+    if (is_second() && touching()) {
+        for (var i = 0u; i < me.vertices; i++) {
+            begin_euler(i);
+        }
+    }
+}
+/// A collider is near some vertex.
+fn touching() -> bool {
+    var found = false;
+    for (var i = 0u; near && i < me.vertices; i++) {
+        found = found || is_near(i);
+    }
+    return found;
 }
 fn is_near(i: u32) -> bool {
     return 0.5 * FAR < scratch1(i, NEAR_DEPTH) && scratch1(i, INERTIA) < HELD;
@@ -87,7 +101,7 @@ fn close_contacts(revised: bool) -> f32 {
         let u = state3(i, STATE_U);
         let f = scratch3(i, RHS);
         let inertia = scratch1(i, INERTIA);
-        let stiffness = scratch1(i, 0u) + scratch1(i, BAND) + scratch1(i, 2u * BAND);
+        let stiffness = scratch1(i, 0u) + scratch1(i, row_begin(1u)) + scratch1(i, row_begin(2u));
         set_scratch(i, NEAR_STIFF, inertia * CONTACT_STIFFNESS + stiffness);
         if (!revised) {
             set_closed(i, guess_contact(f, u, inertia, near_at(i)));
@@ -165,10 +179,14 @@ fn contact_energy(i: u32) -> f32 {
     return held_force(held_of(i), state3(i, STATE_U)).energy;
 }
 
-/// Notes whether a collider holds a vertex.
+/// Notes whether a collider holds a vertex. In second order the strand then starts anew, as a whole: an impact that stopped some vertices is in the
+/// accelerations of all.
 fn mark_held() {
     for (var i = 0u; i < me.vertices; i++) {
         held = held || is_held(i);
+    }
+    if (held) {
+        restart_all();
     }
 }
 

@@ -156,6 +156,8 @@ records! {
         iterations: u32,
         /// How far a vertex is pushed out of a collider in an iteration, m.
         give: f32,
+        /// Where in `state` the rows of second order begin; 0: there are none.
+        second_base: u32,
     }
 
     /// Which part of the step a dispatch does.

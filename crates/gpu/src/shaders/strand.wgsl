@@ -410,16 +410,19 @@ fn mass(w: f32) -> f32 {
 /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta, and the speed limit. True if it
 /// was hit.
 fn finalize() -> bool {
+    let root = take_velocities();
     var lost = LostSpin();
     if (settings.keep_spin > 0.0) {
-        lost = lost_spin();
+        lost = lost_spin(root);
     }
-    let origin = state3(0u, STATE_X);
+    let origin = state3(0u, STATE_X) - root;
     var farthest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
+        note_order(i);
         for (var kind = 0u; kind < 2u; kind++) {
-            let u = state3(i, u_row(kind)) + select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
-            let x = state3(i, x_row(kind)) + u;
+            let shift = select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
+            let u = state3(i, u_row(kind)) + shift;
+            let x = state3(i, x_row(kind)) + select(u, shift, is_second());
             let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
             put3(i, x_row(kind), x);
             put3(i, u_row(kind), (u + turned) / settings.h);

@@ -33,6 +33,7 @@ mod tests;
 pub use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS, ROWS as SCRATCH_ROWS, START};
 pub use crate::layout::{HELD, NOTHING};
 pub use motion::{MOVES, whole_steps};
+pub use time::{CUT_SHORT, TURNS_FAR};
 
 use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
 use super::der::kernels::*;

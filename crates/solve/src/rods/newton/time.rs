@@ -17,7 +17,7 @@ use crate::layout::second;
 pub const TURNS_FAR: f64 = 0.1;
 
 /// [`second::ORDER`] in a substep of second order that ends as one of implicit Euler.
-const CUT_SHORT: f64 = 2.0;
+pub const CUT_SHORT: f64 = 2.0;
 
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Whether the substep is of second order.
@@ -147,7 +147,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn take_velocities(&mut self, s: &Settings<L::Elem>) {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let inv_h2 = L::splat(s.inv_h2);
+        let (inv_h2, edges) = (L::splat(s.inv_h2), self.edge_count());
         let mut before = Vec3::zero();
         let most = L::constant(TURNS_FAR * TURNS_FAR);
         let mut turned = zero;
@@ -155,8 +155,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let (d, p) = (self.get3(i, state::U), self.second_row3(i, second::ACCEL));
             let mut turns = zero;
             if i + 1 < self.vertices {
+                // Behind the tip of a shorter strand there is no edge.
                 let l = self.p(i, param::LENGTH);
-                turns = L::select((l * l * most).lt((self.get3(i + 1, state::U) - d).length2()), one, zero);
+                let far = (l * l * most).lt((self.get3(i + 1, state::U) - d).length2());
+                turns = L::select(L::both(far, zero.lt(self.on(i, edges))), one, zero);
             }
             self.restart(i, zero.lt(turned + turns));
             turned = turns;

@@ -1,0 +1,136 @@
+// Second order in time: crates/solve/src/rods/newton/time.rs. Its rows follow those of the state in the buffer.
+
+fn is_second() -> bool {
+    return settings.second_base != 0u;
+}
+fn second_at(i: u32, row: u32) -> u32 {
+    return settings.second_base + (me.offset + i * me.width) * SECOND_ROWS + row * me.width + me.lane;
+}
+fn accel(i: u32) -> vec3<f32> {
+    let at = second_at(i, SECOND_ACCEL);
+    return vec3<f32>(state[at], state[at + me.width], state[at + 2u * me.width]);
+}
+fn set_accel(i: u32, v: vec3<f32>) {
+    let at = second_at(i, SECOND_ACCEL);
+    state[at] = v.x;
+    state[at + me.width] = v.y;
+    state[at + 2u * me.width] = v.z;
+}
+fn order_of(i: u32) -> f32 {
+    return state[second_at(i, SECOND_ORDER)];
+}
+fn set_order(i: u32, order: f32) {
+    state[second_at(i, SECOND_ORDER)] = order;
+}
+/// Whether vertex `i` takes a step of second order, in rods that are.
+fn is_second_at(i: u32) -> bool {
+    return 0.5 < order_of(i);
+}
+
+/// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m.
+fn loads_of(i: u32) -> vec3<f32> {
+    let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
+    return fall + push(i, param(i, PARAM_W)) * settings.h;
+}
+/// How much of them is in where inertia would go: half in a step of second order.
+fn part_of_loads(i: u32) -> f32 {
+    if (!is_second()) {
+        return 1.0;
+    }
+    return select(1.0, 0.5, is_second_at(i));
+}
+/// Where inertia would go with all of the loads: h times the velocity that it would come to.
+fn coast_of_all_loads(i: u32) -> vec3<f32> {
+    let coast = scratch3(i, COAST);
+    if (!is_second()) {
+        return coast;
+    }
+    return coast + loads_of(i) * (1.0 - part_of_loads(i));
+}
+
+/// Vertex `i` begins a substep, from where inertia would go in one of implicit Euler.
+fn start_second(i: u32) {
+    let inertia = scratch1(i, INERTIA);
+    let free = inertia < HELD;
+    let order = select(-1.0, order_of(i), free);
+    let on = select(0.0, 1.0, 0.5 < order);
+    let coast = scratch3(i, COAST);
+    let loads = loads_of(i);
+    set_accel(i, accel(i) * (h2() * 0.25 * on) - (coast - loads) * 0.5);
+    set_order(i, order);
+    if (free) {
+        set_scratch3(i, COAST, coast - loads * (0.5 * on));
+        set_scratch(i, INERTIA, inertia * (1.0 + on));
+    }
+}
+
+/// Vertex `i` takes a step of implicit Euler.
+fn begin_euler(i: u32) {
+    if (!is_second() || !is_second_at(i)) {
+        return;
+    }
+    let coast = coast_of_all_loads(i);
+    set_accel(i, (loads_of(i) - coast) * 0.5);
+    set_scratch3(i, COAST, coast);
+    set_scratch(i, INERTIA, scratch1(i, INERTIA) * 0.5);
+    set_order(i, 0.0);
+}
+
+/// Vertex `i` ends the substep as one of implicit Euler does, and takes another one.
+fn restart(i: u32) {
+    if (is_second()) {
+        set_order(i, select(-1.0, CUT_SHORT, is_second_at(i)));
+    }
+}
+
+fn restart_all() {
+    for (var i = 0u; i < me.vertices; i++) {
+        restart(i);
+    }
+}
+
+/// What order the next substep has at vertex `i`, once all has been asked about this one.
+fn note_order(i: u32) {
+    if (is_second()) {
+        let order = order_of(i);
+        set_order(i, select(0.0, 1.0, -0.5 < order && order < 0.5 * CUT_SHORT + 0.5));
+    }
+}
+
+/// The end of a substep of second order: positions go where displacements take them, and these become h times the new velocities. Turns about
+/// edges are implicit Euler's. By what the root has moved; nothing happens in first order.
+fn take_velocities() -> vec3<f32> {
+    if (!is_second()) {
+        return vec3<f32>();
+    }
+    let root = state3(0u, STATE_U);
+    var before: vec3<f32>;
+    var turned = false;
+    for (var i = 0u; i < me.vertices; i++) {
+        let d = state3(i, STATE_U);
+        let p = accel(i);
+        var turns = false;
+        if (i + 1u < me.vertices) {
+            let l = param(i, PARAM_LENGTH);
+            let across = state3(i + 1u, STATE_U) - d;
+            turns = l * l * (TURNS_FAR * TURNS_FAR) < dot(across, across);
+        }
+        if (turned || turns) {
+            restart(i);
+        }
+        turned = turns;
+        let order = order_of(i);
+        let goes_on = order < 0.5 * CUT_SHORT + 0.5;
+        let more = select(vec3<f32>(), d * 0.5 + p, 0.5 < order && goes_on);
+        put3(i, STATE_X, state3(i, STATE_X) + d);
+        put3(i, STATE_U, d + more);
+        set_accel(i, select(vec3<f32>(), (d + p * 2.0) * settings.inv_h2, -0.5 < order && goes_on));
+        // Ghost points go along with the ends of their edges.
+        put3(i, STATE_GX, state3(i, STATE_GX) + state3(i, STATE_GU));
+        if (i > 0u) {
+            put3(i - 1u, STATE_GU, state3(i - 1u, STATE_GU) + (before + more) * 0.5);
+        }
+        before = more;
+    }
+    return root;
+}
