@@ -525,7 +525,10 @@ fn edges_beyond_the_optimal_length_stay_alike() {
                 }
                 near("active", got.active, hills(&h, 1.0, to, 0.0), 2e-3);
                 near("total", got.total, hills(&h, 1.0, to, 0.0) + passive(to, YOUNG), 2e-3);
-                assert!(apart < 2e-3 && (apart < after || !double), "{h:?} {model:?} {double} {iterations} {edges} {to}: {after}, then {apart}");
+                assert!(
+                    apart < 2e-3 && (apart < after || !double),
+                    "{h:?} {model:?} {double} {iterations} {edges} {to}: {after}, then {apart}"
+                );
             }
         });
     }

@@ -41,7 +41,8 @@ fn pennate_fibres_pull_as_their_thickness_says() {
             let got = hill_rates(lambda, cos, 1.0, fall(lambda, cos));
             assert!((got.gain - force_length(x)[0] * now).abs() < 1e-12, "{alpha} {lambda}");
             let held = fall(lambda, cos);
-            let moving: HillRates<One> = hill_rates(Dual::variable(lambda, 0), Dual::constant(cos), Dual::constant(1.0), Dual::constant(held));
+            let moving: HillRates<One> =
+                hill_rates(Dual::variable(lambda, 0), Dual::constant(cos), Dual::constant(1.0), Dual::constant(held));
             assert!(
                 (moving.gain.grad[0] - got.slope).abs() < 1e-8,
                 "{alpha} {lambda}: {} for {}",
