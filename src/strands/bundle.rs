@@ -105,7 +105,8 @@ impl Rods {
         Ok(())
     }
 
-    /// Rest shapes of the strands have been found: sections have their scales, and bundles are judged as a whole. Where a strand has no rest shape its bundle has none.
+    /// Rest shapes of the strands have been found: sections have their scales, and bundles are judged as a whole. Where a strand has no rest shape
+    /// its bundle has none.
     pub(crate) fn settle_bundles(&mut self, world: &WorldDesc, h: f64) {
         let per = self.desc.strands_per_bundle as usize;
         for bundle in 0..if self.is_bundled() { self.strand_count() / per } else { 0 } {

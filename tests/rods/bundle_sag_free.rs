@@ -158,7 +158,7 @@ fn a_bundle_that_cannot_stand_is_told() {
         let reports = world.rods(id).unwrap().elastic_report().to_vec();
         (reports, goes(world, id, FRAME))
     };
-    let ((holds, still), (falls, _)) = (soft(3e5), soft(2e3));
+    let ((holds, still), (falls, _)) = (soft(6e5), soft(2e3));
     assert!(holds.iter().all(|r| r.holds(0.0)) && still < 1e-6, "{holds:?} {still}");
     assert!(falls.iter().all(|r| !r.holds(0.0)), "{falls:?}");
 }
@@ -204,9 +204,6 @@ fn a_muscle_between_bones_holds_its_pose() {
         let id = world.add_muscle(desc(young, sag_free), Some(ends[0]), Some(ends[1]), clamped).unwrap();
         for report in world.rods(id).unwrap().elastic_report() {
             assert_eq!(report.holds(0.0), young > 1e5, "clamped {clamped}, {young}: {report:?}");
-        }
-        if std::env::var("M2").is_ok() {
-            println!("{:?}", world.rods(id).unwrap().elastic_report().first().map(|r| r.unstable_modes));
         }
         goes(world, id, FRAME)
     };

@@ -483,7 +483,8 @@ fn bad_activations_and_muscles_are_named() {
     assert!(w.add_rods(stiff).unwrap_err().message.contains("poisson_ratio is 0"));
 }
 
-/// Beyond their optimal length fibres pull less the longer they are. Edges in a row stay alike there all the same, as this side of the curve is that of the mean
+/// Beyond their optimal length fibres pull less the longer they are. Edges in a row stay alike there all the same, as this side of the curve is that
+/// of the mean
 /// length; and what a blow has made unlike becomes more alike again.
 #[test]
 fn edges_beyond_the_optimal_length_stay_alike() {
