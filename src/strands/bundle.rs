@@ -1,10 +1,18 @@
 //! Strands that are bundled: their springs, and what a host reads of their sections.
 
+use super::bundle_rest::is_too_large;
 use super::section_solver::{Bundles, SpringMaterial};
 use super::{Data, Rods, with};
-use crate::desc::{Pose, Stiffness};
+use crate::desc::error::{Error, Result};
+use crate::desc::{Pose, Stiffness, WorldDesc};
 use crate::layout::{Layout, state};
 use crate::math::Vec3;
+use crate::rods::der::strand::Strands;
+use crate::sagfree::batch::{Status, StrandReport};
+use crate::tasks::Inline;
+
+/// How far springs of a bundle may be out of their places where a rest shape is found, in lengths of an edge and rad.
+const AWAY: f64 = 1e-3;
 
 impl Rods {
     /// Bundles of strands where they are.
@@ -31,7 +39,9 @@ impl Rods {
             Stiffness::Alpha { .. } => 0.0,
         };
         let of = |strand: usize, v: usize| {
+            // What is found for a load changes no spring.
             let of = material.strand(desc, layout, strand);
+            let of = if material.given.is_empty() { of } else { of.as_given() };
             let last = layout.counts[strand] as usize - 1;
             // Length, mass and EA/l̄ of an edge; nothing beyond the ends, and of what is cut.
             let edge = |v: usize| {
@@ -55,6 +65,81 @@ impl Rods {
             }
         };
         with!(data, b => bundles.tie(b, desc.bundle_stiffness, h, of));
+    }
+
+    /// What springs of bundles shall carry, for the loads of now, in a rest shape for this pose and substeps of `h` seconds.
+    ///
+    /// Errors: the bundles are not where they were made. What sections are at rest is that.
+    pub(crate) fn share_loads(&mut self, world: &WorldDesc, h: f64) -> Result<()> {
+        if !self.is_bundled() {
+            return Ok(());
+        }
+        let per = self.desc.strands_per_bundle as usize;
+        if let Some(count) = self.counts().iter().map(|n| *n as usize).find(|n| is_too_large(per, *n)) {
+            return Err(Error::unsupported(format!(
+                "strands_per_bundle is {per}: with {count} vertices each that is too many for a rest shape"
+            )));
+        }
+        self.tie_bundles(h);
+        let Rods { bundles: Some(bundles), data, .. } = &mut *self else { return Ok(()) };
+        let before = bundles.take_loads();
+        with!(data, b => bundles.fit(b, true, &Inline));
+        let away = bundles.farthest();
+        // NaN is far.
+        if away.is_nan() || away > AWAY {
+            bundles.give_loads(before);
+            return Err(Error::unsupported(format!(
+                "strands_per_bundle is {per}, and a section is off by {away} of its edges: rest shapes of bundles are found where they were made"
+            )));
+        }
+        for bundle in 0..self.strand_count() / per {
+            let members = bundle * per..(bundle + 1) * per;
+            let phantoms: Vec<[usize; 2]> = members.clone().map(|s| self.phantoms(s)).collect();
+            let strands: Vec<Strands<f64>> = members
+                .map(|s| self.elastic_strand(s, world, &self.material_of(s).as_given(), &self.taken_as_given(s, h)))
+                .collect();
+            if let Some(bundles) = &mut self.bundles {
+                bundles.share(bundle, &strands, &phantoms);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rest shapes of the strands have been found: sections have their scales, and bundles are judged as a whole. Where a strand has no rest shape
+    /// its bundle has none.
+    pub(crate) fn settle_bundles(&mut self, world: &WorldDesc, h: f64) {
+        let per = self.desc.strands_per_bundle as usize;
+        for bundle in 0..if self.is_bundled() { self.strand_count() / per } else { 0 } {
+            let members = bundle * per..(bundle + 1) * per;
+            for (k, s) in members.clone().enumerate() {
+                let scales = self.scales_of(s);
+                if let (Some(bundles), true) = (&mut self.bundles, self.desc.keeps_volume()) {
+                    bundles.set_scales(bundle, k, &scales);
+                }
+            }
+            let phantoms: Vec<[usize; 2]> = members.clone().map(|s| self.phantoms(s)).collect();
+            let strand = |s: usize| {
+                let rest = self.rest_without_sections(s, world);
+                self.elastic_strand(s, world, &self.material_of(s).with_rest(&rest), &self.taken(s, h))
+            };
+            let mut strands: Vec<Strands<f64>> = members.clone().map(strand).collect();
+            let unstable = self.bundles.as_ref().map_or(0, |b| b.unstable(bundle, &mut strands, &phantoms)) as u32;
+            // A strand by itself, without its neighbours, may well be unstable.
+            let alone = |r: &StrandReport| r.status == Status::AtTarget && r.cause.is_none();
+            let worst = self.elastic[members.clone()].iter().find(|r| !alone(r)).copied();
+            for report in &mut self.elastic[members] {
+                match worst {
+                    Some(worst) => (report.status, report.cause) = (worst.status, worst.cause),
+                    None => (report.unstable_modes, report.lowest_mode) = (unstable, f64::NAN),
+                }
+            }
+        }
+    }
+
+    /// What springs give a vertex, N, and the edge after it about itself, N m, in the rest shape.
+    pub(super) fn spring_load(&self, strand: usize, v: usize) -> (Vec3<f64>, f64) {
+        let per = self.desc.strands_per_bundle as usize;
+        self.bundles.as_ref().map_or((Vec3::zero(), 0.0), |b| b.load(strand / per, strand % per, v))
     }
 
     /// How many sections there are: of each bundle as many as a strand of it has vertices.

@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod bundle;
+mod bundle_rest;
 mod carry;
 mod change;
 mod clamps;
@@ -839,6 +840,9 @@ impl Rods {
         (self.material.rest, self.material.given) = (rest, Vec::new());
         self.describe();
         self.material.found_for.fill(0.0);
+        if let Some(bundles) = &mut self.bundles {
+            bundles.forget_loads();
+        }
         (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())
     }

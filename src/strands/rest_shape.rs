@@ -100,7 +100,8 @@ impl Rods {
             // What a step makes of it.
             let wind = Vec3::from(self.desc.wind) * (self.desc.drag / (1.0 + self.desc.drag * self.next_h(substeps)) * c.mass);
             let (force, moment) = self.load(strand, v);
-            (c.force, c.moment) = (gravity * c.mass + force + wind, if edge { moment } else { 0.0 });
+            let (spring, turn) = self.spring_load(strand, v);
+            (c.force, c.moment) = (gravity * c.mass + force + wind + spring, if edge { moment + turn } else { 0.0 });
         }
         for (end, i, beside) in [(0, 0, lead), (1, n + lead - 1, n + lead - 2)] {
             if [lead, trail][end] == 0 {

@@ -3,6 +3,7 @@
 //! This work is based on: Baptiste Angles, Daniel Rebain, Miles Macklin et al., "VIPER: Volume Invariant Position-based Elastic
 //! Rods", 2019, equations 32 to 36, with the moments of a disc in place of eq. 34's frames.
 
+use super::bundle_rest::Load;
 use super::section_solver::{Lane, Rows, Spot, V3};
 use crate::layout::{scale, state};
 use crate::math::{Elem, Quat, Sym3};
@@ -23,6 +24,9 @@ pub(super) struct Rest {
     pub tangent: V3,
     /// Of the edge; 0 after the last vertex.
     pub length: f64,
+    /// Of the edge's section, and what springs give the strand: not 1 and nothing where a rest shape has been found for a load.
+    pub scale: f64,
+    pub load: Load,
 }
 
 /// The same as they are, and one over the length and the scale of the edge.
@@ -123,8 +127,8 @@ pub(super) fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, fram
                     *a = *a + wd * y;
                 }
             }
-            frames.wide += s.grow;
-            frames.grown += s.grow * n.scale;
+            frames.wide += s.grow * (r.scale * r.scale);
+            frames.grown += s.grow * (n.scale * r.scale);
         }
     }
     for v in 0..count {

@@ -19,11 +19,13 @@
 //! ```
 //! S is the hard bundle's JᵀHJ in series with the springs, so its inverse is nearly (JᵀHJ)⁻¹ + (CᵀKC)⁻¹.
 
+use super::bundle_rest::{Bound, Load};
 use super::section_fit::{Frames, Now, Rest, Section, at_mean_stretch, fit, look};
 use crate::layout::{Buffers, HELD, Layout, SECTION, bundle, contact, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::der::kernels::Frame;
+use crate::rods::der::strand::Strands;
 use crate::tasks::{Each, TaskRunner};
 
 pub(super) type V3 = Vec3<f64>;
@@ -188,6 +190,8 @@ struct Bundle {
     error: f64,
     first_error: f64,
     open: bool,
+    /// Springs carry something in the rest shape.
+    loaded: bool,
     /// The error that ends the search under way; its products, and whether the next step puts the hard bundle's system together anew.
     left: f64,
     steps: u32,
@@ -263,6 +267,8 @@ impl Bundles {
                     axis: n.axis,
                     tangent: n.tangent,
                     length: if n.inv_length > 0.0 { 1.0 / n.inv_length } else { 0.0 },
+                    scale: 1.0,
+                    load: Load::default(),
                 })
                 .collect();
             let spread: Vec<f64> =
@@ -278,6 +284,7 @@ impl Bundles {
                 frames: vec![Frames::default(); count],
                 spread,
                 wants: true,
+                loaded: false,
                 sections: vec![Section { center: V3::zero(), origin: V3::zero(), rotation: Quat::identity(), scale: 1.0 }; count],
                 band: vec![[0.0; ACROSS]; all],
                 springs: vec![[[0.0; SECTION]; SECTION]; count],
@@ -359,6 +366,75 @@ impl Bundles {
             fit(&bundle.rest, &bundle.spots, &bundle.now, scales, &mut bundle.frames, &mut bundle.sections);
             bundle.ask(rows, scales);
         });
+    }
+
+    /// Springs carry nothing from now on. What they have carried.
+    pub(super) fn take_loads(&mut self) -> Vec<Load> {
+        let mut loads = Vec::new();
+        for b in &mut self.bundles {
+            b.loaded = false;
+            loads.extend(b.rest.iter_mut().map(|r| core::mem::take(&mut r.load)));
+        }
+        loads
+    }
+    pub(super) fn give_loads(&mut self, loads: Vec<Load>) {
+        let mut loads = loads.into_iter();
+        for b in &mut self.bundles {
+            b.rest.iter_mut().zip(&mut loads).for_each(|(r, load)| r.load = load);
+            b.loaded = b.rest.iter().any(|r| r.load != Load::default());
+        }
+    }
+
+    /// The rest shape is given: springs carry nothing, and sections have the scales that they were made with.
+    pub fn forget_loads(&mut self) {
+        self.take_loads();
+        self.bundles.iter_mut().flat_map(|b| &mut b.rest).for_each(|r| r.scale = 1.0);
+    }
+
+    /// How far the springs of the bundle farthest from its rest are out of their places, over the length of the edge, rad, and of the scale.
+    pub fn farthest(&self) -> f64 {
+        let mut most = 0.0f64;
+        for b in &self.bundles {
+            for (at, ask) in b.asks.iter().enumerate() {
+                let length = b.rest[at].length.max(b.rest[at.max(1) - 1].length);
+                let all = [ask.to.length() / length, ask.lean.length(), ask.twist.abs(), ask.swell.abs()];
+                // NaN is the farthest.
+                all.into_iter().for_each(|x| most = if x <= most { most } else { x });
+            }
+        }
+        most
+    }
+
+    /// What springs give strands, from their statics, bundle by bundle: those that are found become the springs' own.
+    pub(super) fn share(&mut self, bundle: usize, strands: &[Strands<f64>], phantoms: &[[usize; 2]]) {
+        let (scales, b) = (self.scales, &mut self.bundles[bundle]);
+        let loads = Bound { strands, phantoms, spots: &b.spots, count: b.count, scales }.loads();
+        b.loaded = loads.iter().any(|load| *load != Load::default());
+        b.rest.iter_mut().zip(loads).for_each(|(rest, load)| rest.load = load);
+    }
+
+    /// How many ways there are for a bundle to leave its pose.
+    pub(super) fn unstable(&self, bundle: usize, strands: &mut [Strands<f64>], phantoms: &[[usize; 2]]) -> usize {
+        let b = &self.bundles[bundle];
+        let tense: Vec<_> = strands.iter_mut().map(|s| s.stiffness().as_flattened().to_vec()).collect();
+        Bound { strands, phantoms, spots: &b.spots, count: b.count, scales: self.scales }.unstable(&tense)
+    }
+
+    /// The scales at which edges of a strand are where springs draw them to.
+    pub(super) fn set_scales(&mut self, bundle: usize, strand: usize, scales: &[f64]) {
+        let b = &mut self.bundles[bundle];
+        b.rest[strand * b.count..][..scales.len()].iter_mut().zip(scales).for_each(|(rest, s)| rest.scale = *s);
+    }
+
+    /// What springs give a vertex, N, and the edge after it about itself, N m, where the bundle is as it was made.
+    pub(super) fn load(&self, bundle: usize, strand: usize, v: usize) -> (V3, f64) {
+        let b = &self.bundles[bundle];
+        let of = |v: usize| {
+            let r = &b.rest[strand * b.count + v];
+            if r.length > 0.0 { r.load.lean * (1.0 / r.length) } else { V3::zero() }
+        };
+        let load = b.rest[strand * b.count + v].load;
+        (load.force - of(v) + if v > 0 { of(v - 1) } else { V3::zero() }, load.twist)
     }
 
     /// Looks at the ways that strands have found, [`contact::OWN`], and puts the sections' system together.
@@ -485,13 +561,22 @@ impl Bundle {
                 let there = a.origin + (r[0] * y.x + r[1] * y.y + r[2] * y.z) * a.scale;
                 spot.arm = there - a.center;
                 let mut ask = Ask { to: there - now.place, ..Ask::default() };
+                if self.loaded && spot.pull > 0.0 {
+                    let f = rest.load.force * (1.0 / spot.pull);
+                    ask.to = ask.to + r[0] * f.x + r[1] * f.y + r[2] * f.z;
+                }
                 if v + 1 < self.count {
                     let turned = |y: V3| mean[0] * y.x + mean[1] * y.y + mean[2] * y.z;
                     let (m1, t) = (turned(rest.axis), turned(rest.tangent));
                     let f = Frame { m1: now.axis, m2: now.tangent.cross(now.axis), t: now.tangent };
                     ask.lean = t - f.t * f.t.dot(t);
                     ask.twist = f.turn_to(&Frame { m1, m2: t.cross(m1), t });
-                    spot.size = if scales { 0.5 * (a.scale + b.scale) } else { 0.0 };
+                    if self.loaded && spot.turn > 0.0 && spot.tilt > 0.0 {
+                        let lean = turned(rest.load.lean) * (1.0 / spot.tilt);
+                        ask.lean = ask.lean + (lean - f.t * f.t.dot(lean));
+                        ask.twist += rest.load.twist / spot.turn;
+                    }
+                    spot.size = if scales { 0.5 * (a.scale + b.scale) * rest.scale } else { 0.0 };
                     ask.swell = if scales { spot.size - now.scale } else { 0.0 };
                     (spot.tangent, spot.inv_length) = (now.tangent, now.inv_length);
                 }

@@ -39,7 +39,7 @@ impl Rods {
         Step { h: self.compiled_for.max(self.material.found_for[strand]), double: self.is_double() }
     }
 
-    fn scales_of(&self, strand: usize) -> Vec<f64> {
+    pub(super) fn scales_of(&self, strand: usize) -> Vec<f64> {
         (0..self.layout.counts[strand] as usize - 1).map(|v| 1.0 + self.scale_number(strand, v, scale::SWELL)).collect()
     }
 
@@ -92,13 +92,17 @@ impl Rods {
         }
     }
 
-    /// Statics are those of strands by themselves, and of muscles that are not active. (What a bundle holds up its strands cannot, each for itself: it is many
-    /// times as stiff.)
-    pub(crate) fn needs_strands_at_rest(&self, what: &str) -> Result<()> {
+    /// Statics are those of strands by themselves.
+    pub(crate) fn needs_no_bundles(&self, what: &str) -> Result<()> {
         if self.is_bundled() {
             let k = self.desc.strands_per_bundle;
             return Err(Error::unsupported(format!("{what}: strands_per_bundle is {k}, and bundles have no statics yet")));
         }
+        Ok(())
+    }
+
+    /// Statics and rest shapes are those of muscles that are not active.
+    pub(crate) fn needs_muscles_at_rest(&self, what: &str) -> Result<()> {
         for strand in 0..if self.is_muscle() { self.strand_count() } else { 0 } {
             for v in 0..self.layout.counts[strand] as usize - 1 {
                 let activation = self.active_number(strand, v, active::ACTIVATION);

@@ -174,7 +174,10 @@ impl World {
             return Err(Error::invalid(format!("edge {edge} of the rods is cut: a rest shape is found for whole strands")));
         }
         super::validate::solved_directly("a rest shape is asked for", &rods.desc)?;
-        rods.needs_strands_at_rest("a rest shape is asked for")?;
+        rods.needs_muscles_at_rest("a rest shape is asked for")?;
+        if options.stiffen.is_some() {
+            rods.needs_no_bundles("a rest shape is asked for that may stiffen")?;
+        }
         rods.gives = gives;
         let all = rods.strand_count();
         rods.keep_given_rest();
@@ -185,6 +188,10 @@ impl World {
         let holds = |r: &StrandReport| r.holds(0.0);
         let single = matches!(rods.data, Data::F32(_));
         let (h, hardest) = (rods.next_h(substeps), rods.hardest_element(substeps));
+        if let Err(e) = rods.share_loads(&world, h) {
+            rods.gives.clear();
+            return Err(e);
+        }
         let solver = Solver { world: &world, isa, h, single, hardest, runner };
         // The first portions are small: the host wants to be asked several times a second.
         let (mut begun, mut done, mut most) = (0, 0, isa.lanes());
@@ -255,6 +262,7 @@ impl World {
             }
             go = go && progress(done, all);
         }
+        rods.settle_bundles(&world, h);
         rods.gives.clear();
         rods.complete_reports(h);
         Ok(())
@@ -286,7 +294,8 @@ impl World {
         let rods = self.rods_mut(id)?;
         let h = rods.next_h(substeps);
         rods.needs_stiffness()?;
-        rods.needs_strands_at_rest("statics are asked for")?;
+        rods.needs_no_bundles("statics are asked for")?;
+        rods.needs_muscles_at_rest("statics are asked for")?;
         rods.seat_clamps();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; rods.strand_count()];
         let order = by_length(rods);

@@ -348,8 +348,6 @@ fn what_cannot_be_bundled_is_refused() {
     assert!(why.contains("strands_per_bundle is 7") && why.contains("order is Alternating"), "{why}");
     let why = refused(RodsDesc { aspect: 0.5, ..plain() });
     assert!(why.contains("aspect is 0.5"), "{why}");
-    let why = refused(RodsDesc { sag_free: true, ..plain() });
-    assert!(why.contains("sag_free"), "{why}");
 }
 
 /// A bundle that falls flat comes to rest on the floor, its lowest strands at their radius.

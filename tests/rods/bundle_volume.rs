@@ -46,7 +46,7 @@ struct Held {
 }
 
 /// Between two bones, as the muscle of the C interface is by default.
-fn held(muscle: Muscle, thick: fn(f64) -> f64) -> Held {
+fn held(muscle: Muscle, bundle_stiffness: f64, thick: fn(f64) -> f64) -> Held {
     let mut world = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
     let mut bone = |x: f64| {
         world
@@ -72,7 +72,7 @@ fn held(muscle: Muscle, thick: fn(f64) -> f64) -> Held {
         viscosity: 0.01,
         muscle: Some(muscle),
         strands_per_bundle: RODS as u32,
-        bundle_stiffness: 1e4,
+        bundle_stiffness,
         ..RodsDesc::default()
     };
     let id = world.add_muscle(desc, Some(upper), Some(lower), false).unwrap();
@@ -123,8 +123,10 @@ impl Held {
 /// held by their own discs alone, it was off by 17 %.)
 #[test]
 fn a_bundle_keeps_its_volume() {
-    for (muscle, stretch, activation) in [(SHORT, 1.0, 1.0), (SHORT, 1.3, 1.0), (hill(), 1.3, 0.0), (hill(), 1.0, 1.0)] {
-        let mut h = held(muscle, spindle);
+    // Fibres of a belly pull it together. Hill's here pull with up to 300 kPa, which the springs of 1e4 Pa leave 0.955 of what they enclose.
+    let cases = [(SHORT, 1.0, 1.0, 1e4), (SHORT, 1.3, 1.0, 1e4), (hill(), 1.3, 0.0, 1e4), (hill(), 1.0, 1.0, 1e5)];
+    for (muscle, stretch, activation, stiffness) in cases {
+        let mut h = held(muscle, stiffness, spindle);
         let most = h.pull(stretch, activation);
         let enclosed = h.enclosed(&strands(spindle).0);
         println!("{muscle:?} at {stretch}, active {activation}: volume within {:.3} %, enclosed {enclosed:.4}", 100.0 * most);

@@ -9,6 +9,7 @@ mod scene;
 mod tied;
 
 mod bundle;
+mod bundle_sag_free;
 mod bundle_volume;
 mod change;
 mod cuts;

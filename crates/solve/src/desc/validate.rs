@@ -270,9 +270,6 @@ fn bundles(d: &RodsDesc) -> Result<()> {
     if d.aspect != 1.0 {
         return given(&format!("aspect is {}, and only round sections are bundled", d.aspect));
     }
-    if d.sag_free {
-        return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for bundles");
-    }
     let strands = d.counts.len();
     if !strands.is_multiple_of(k as usize) {
         return Err(Error::invalid(format!("strands_per_bundle is {k}, which does not divide the {strands} strands of counts")));

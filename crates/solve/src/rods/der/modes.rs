@@ -19,6 +19,13 @@ impl<L: Lane> Strands<L> {
         self.count_below(sigma)
     }
 
+    /// K of the state, of each vertex and unknown the row from its diagonal on; what is not free is in it.
+    pub fn stiffness(&mut self) -> &[[[L; BAND]; 4]] {
+        self.clear_viscosity();
+        self.assemble_static(false);
+        &self.band[..self.state.len()]
+    }
+
     /// K of the state in `band`, or what tells [`Self::modes_swung_up`], with unit rows for what is not free.
     #[inline(always)]
     fn assemble_modes(&mut self, overshoots: bool) {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | ℓ/a − 1, s√a − 1, s²ℓ − 1 | [`ActiveRest`] |
 //! | f_L, f_V | [`force_length`], [`force_velocity`] |
+//! | what f_L falls by beyond its top, of a whole strand | [`fall`] |
 //! | x = √(λ²cos²α₀ + sin²α₀), cos α = λ cos α₀/x | [`hill_rates`] |
 //! | P (G + G′z) f_V(γz) and its integral | [`hill_force`] |
 
@@ -69,6 +70,26 @@ pub fn force_length<T: Real>(x: T) -> [T; 2] {
     [sum, slope]
 }
 
+/// The fibre length at which f_L is largest, over the optimal one.
+const TOP: f64 = 1.013_294_050_931_556_7;
+
+/// Fibres `lambda` optimal lengths long, `cos` as in [`hill_rates`].
+#[inline(always)]
+fn fibre<T: Real>(lambda: T, cos: T) -> T {
+    let along = lambda * cos;
+    let sin2 = (T::one() - cos * cos).max(T::zero());
+    (along * along + sin2).sqrt().max(T::constant(1e-3))
+}
+
+/// f_L over its largest value where a strand of the mean length `lambda` is longer than where f_L is largest, else 1. Fibres that pull less the
+/// longer they are would run
+/// away from each other in a row, so all edges of a strand have the same of this side of the curve.
+#[inline(always)]
+pub fn fall<T: Real>(lambda: T, cos: T) -> T {
+    let top = T::constant(TOP);
+    force_length(fibre(lambda, cos).max(top))[0] / force_length(top)[0]
+}
+
 /// What fibres that lengthen by `v` of the largest velocity give of their isometric force, and its derivative. It is 0 at −1.
 #[inline(always)]
 pub fn force_velocity<T: Real>(v: T) -> [T; 2] {
@@ -82,25 +103,26 @@ pub fn force_velocity<T: Real>(v: T) -> [T; 2] {
 /// their optimal length.
 #[derive(Clone, Copy, Debug)]
 pub struct HillRates<T> {
-    /// f_L cos α when the substep began, and its derivative by λ.
+    /// f_L cos α when the substep began, and its derivative by the λ of this edge alone.
     pub gain: T,
     pub slope: T,
     /// γ: the fibres' velocity over the largest, for z = 1.
     pub speed: T,
 }
 
-/// When the substep begins at `lambda`. `cos`: of the pennation α₀ at the optimal length. `inv_travel`: one over how many optimal lengths the fibres can shorten by
-/// in the substep. The fibres' distance across, lopt sin α₀, stays.
+/// When the substep begins at `lambda`, of a strand that has the part `fall` of f_L ([`fall`]). `cos`: of the pennation α₀ at the optimal length.
+/// `inv_travel`: one
+/// over how many optimal lengths the fibres can shorten by in the substep. The fibres' distance across, lopt sin α₀, stays.
 #[inline(always)]
-pub fn hill_rates<T: Real>(lambda: T, cos: T, inv_travel: T) -> HillRates<T> {
-    let one = T::one();
-    let sin2 = (one - cos * cos).max(T::zero());
-    let along = lambda * cos;
-    let x = (along * along + sin2).sqrt().max(T::constant(1e-3));
-    let now = along / x;
-    let [f, df] = force_length(x);
+pub fn hill_rates<T: Real>(lambda: T, cos: T, inv_travel: T, fall: T) -> HillRates<T> {
+    let (zero, one) = (T::zero(), T::one());
+    let x = fibre(lambda, cos);
+    let now = lambda * cos / x;
+    let [f, df] = force_length(x.min(T::constant(TOP)));
     // dx/dλ = cos α₀ cos α, and d cos α/dλ = cos α₀ sin²α/x.
-    HillRates { gain: f * now, slope: df * cos * now * now + f * cos * (one - now * now) / x, speed: cos * now * inv_travel }
+    let rises = T::select(x.lt(T::constant(TOP)), df, zero);
+    let slope = rises * cos * now * now + f * cos * (one - now * now) / x;
+    HillRates { gain: fall * f * now, slope: fall * slope, speed: cos * now * inv_travel }
 }
 
 /// Hill's force of an edge.

@@ -38,9 +38,11 @@ fn pennate_fibres_pull_as_their_thickness_says() {
             // From the triangle of a fibre: as thick as at the optimal length.
             let x = (lambda * cos).hypot(sin);
             let now = (1.0 - (sin / x).powi(2)).sqrt();
-            let got = hill_rates(lambda, cos, 1.0);
+            let got = hill_rates(lambda, cos, 1.0, fall(lambda, cos));
             assert!((got.gain - force_length(x)[0] * now).abs() < 1e-12, "{alpha} {lambda}");
-            let moving: HillRates<One> = hill_rates(Dual::variable(lambda, 0), Dual::constant(cos), Dual::constant(1.0));
+            let held = fall(lambda, cos);
+            let moving: HillRates<One> =
+                hill_rates(Dual::variable(lambda, 0), Dual::constant(cos), Dual::constant(1.0), Dual::constant(held));
             assert!(
                 (moving.gain.grad[0] - got.slope).abs() < 1e-8,
                 "{alpha} {lambda}: {} for {}",
@@ -61,7 +63,7 @@ fn hills_force_has_the_derivatives_of_its_energy() {
     for _ in 0..4000 {
         let (peak, lambda, cos) = (rng.range(0.1, 1000.0), rng.range(0.4, 1.7), rng.range(0.4, 1.0));
         let travel = [1e-3, 0.02, 0.4][rng.range(0.0, 2.999) as usize];
-        let at = hill_rates(lambda, cos, 1.0 / travel);
+        let at = hill_rates(lambda, cos, 1.0 / travel, fall(lambda, cos));
         let c = One::constant;
         let lifted = HillRates { gain: c(at.gain), slope: c(at.slope), speed: c(at.speed) };
         let z = rng.range(-2.0, 2.0) * travel;
@@ -89,7 +91,7 @@ fn hills_force_has_the_derivatives_of_its_energy() {
 #[test]
 fn tangents_come_to_the_load() {
     for travel in [1e-3, 0.02, 0.4] {
-        let at = hill_rates(1.0, 1.0, 1.0 / travel);
+        let at = hill_rates(1.0, 1.0, 1.0 / travel, 1.0);
         for from in [-0.99, -0.5, 0.0, 0.5, 1.0, 3.0] {
             for to in [-0.9, -0.3, 0.0, 0.3, 1.0, 3.0] {
                 // The force at the end, and a spring beside it that is soft or hard.

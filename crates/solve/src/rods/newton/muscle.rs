@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::layout::{active, hill};
-use crate::rods::muscle::{ActiveRest, HillForce, HillRates, hill_force, hill_rates, next_point};
+use crate::rods::muscle::{ActiveRest, HillForce, HillRates, fall, hill_force, hill_rates, next_point};
 use crate::rods::volume::{VolumeSection, VolumeStrain};
 
 /// The same out of line: exponentials and logarithms are long, and asked for in several places.
@@ -38,13 +38,27 @@ struct RatesAt<L> {
     lambda: L,
     cos: L,
     inv_travel: L,
+    fall: L,
 }
 
 impl<L: Lane> Apart for RatesAt<L> {
     type Out = HillRates<L>;
     #[inline(always)]
     fn run(self) -> HillRates<L> {
-        hill_rates(self.lambda, self.cos, self.inv_travel)
+        hill_rates(self.lambda, self.cos, self.inv_travel, self.fall)
+    }
+}
+
+struct FallAt<L> {
+    lambda: L,
+    cos: L,
+}
+
+impl<L: Lane> Apart for FallAt<L> {
+    type Out = L;
+    #[inline(always)]
+    fn run(self) -> L {
+        fall(self.lambda, self.cos)
     }
 }
 
@@ -122,19 +136,42 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// A substep begins: where the edges are, and what f_L does from there.
     #[inline(always)]
     pub(super) fn start_hill(&mut self, s: &Settings<L::Elem>) {
+        let fall = self.start_lengths(s);
         for i in 0..self.vertices - 1 {
-            let length = L::one() / self.frame_now(i).inv_len;
-            self.set_hill_row(i, hill::START, length);
-            let lambda = length * self.per_optimal(i);
+            let lambda = self.hill_row(i, hill::START) * self.per_optimal(i);
             let inv_travel = L::one() / (self.hill_row(i, hill::SPEED) * L::splat(s.h)).max(L::constant(NOTHING));
-            let job = RatesAt { lambda, cos: self.hill_row(i, hill::COS), inv_travel };
+            let job = RatesAt { lambda, cos: self.hill_row(i, hill::COS), inv_travel, fall };
             // SAFETY: the type's contract: the instruction set is enabled, and so available.
             let rates = unsafe { L::apart(job) };
             self.set_hill_row(i, hill::GAIN, rates.gain);
             self.set_hill_row(i, hill::SLOPE, rates.slope);
             self.set_hill_row(i, hill::TRAVEL, rates.speed);
-            self.set_hill_row(i, hill::POINT, self.active_row(i, active::RATE) * L::splat(s.h));
         }
+    }
+
+    /// Where the edges are, and what part of f_L the strand's mean length leaves at the end of the substep. The mean is that of what is active, each
+    /// edge as much as it is: it leaves
+    /// out tendons. How far it goes is taken from the last substep: this side of the curve is never in the Hessian.
+    #[inline(always)]
+    fn start_lengths(&mut self, s: &Settings<L::Elem>) -> L {
+        let zero = L::zero();
+        let (mut lengths, mut optimal, mut grown) = (zero, zero, zero);
+        for i in 0..self.vertices - 1 {
+            let length = L::one() / self.frame_now(i).inv_len;
+            let point = self.active_row(i, active::RATE) * L::splat(s.h);
+            self.set_hill_row(i, hill::START, length);
+            self.set_hill_row(i, hill::POINT, point);
+            // What is cut has no force.
+            let pulls = L::both(zero.lt(self.on(i, self.edge_count())), zero.lt(self.hill_row(i, hill::PEAK)));
+            let weight = L::select(pulls, self.active_row(i, active::ACTIVATION), zero);
+            let of = weight * self.hill_row(i, hill::OPTIMAL);
+            optimal = optimal + of;
+            lengths = lengths + L::select(pulls, weight * length, zero);
+            grown = grown + of * point;
+        }
+        let lambda = (lengths + grown) / optimal.max(L::constant(NOTHING));
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(FallAt { lambda, cos: self.hill_row(0, hill::COS) }) }
     }
 
     /// λ of a length of edge `i`, 1/m; 0 where the lane has no such edge.

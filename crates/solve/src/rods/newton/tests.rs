@@ -307,7 +307,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             // λ from 0.7 to 1.1. In a substep the fibres can shorten by 0.8: with 0.2, differences do not tell a derivative to 1e-8.
             m.active[i * active::ROWS..][..2].copy_from_slice(&[0.7 + about(0.3), if force { 1.0 } else { 0.8 + about(0.2) }]);
             if force {
-                let at = hill_rates(0.9 + about(0.2), 0.9, 1.0 / 0.8);
+                let at = hill_rates(0.9 + about(0.2), 0.9, 1.0 / 0.8, 1.0);
                 let start = node.edge.length() * (1.0 + about(0.02));
                 let rows = [0.5 * c.ea, length * (1.1 + about(0.1)), 0.0, 0.0, start, 0.0, at.gain, at.slope, at.speed];
                 m.hill[i * hill::ROWS..][..hill::ROWS].copy_from_slice(&rows);
