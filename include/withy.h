@@ -461,8 +461,8 @@ WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t 
 /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
 ///
 /// The world must have the same objects and pins as when the state was saved, or be another one
-/// that was built by the same calls. Of ragdolls, the same instances must have bodies, and joints
-/// must be of the same kinds.
+/// that was built by the same calls, with rods created in the same pose. Of ragdolls, the same
+/// instances must have bodies, and joints must be of the same kinds.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the state is damaged, or of another world or
 ///     version.
@@ -503,7 +503,7 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// edges. A clamped end holds its whole first edge, and the rod bends from the middle of that edge
 /// on: a cantilever of e edges is e - 1/2 edges long. (WITHY_MODEL_GHOST bends from its first
 /// vertex on: e edges.) Always solved directly, so `order` has no effect; WITHY_STIFFNESS_PHYSICAL
-/// only. Takes about 300 bytes more a vertex, twice that in double precision.
+/// only. Takes as much memory as WITHY_ORDER_DIRECT.
 #define WITHY_MODEL_DER 1
 
 /// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at rest
@@ -527,9 +527,11 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 #define WITHY_ORDER_ROOT_TO_TIP 0
 /// The whole strand is solved at once, by one step of Newton's method in each iteration. Long and
 /// stiff strands are as stiff as they should be, with a single iteration in each substep. That
-/// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that in
-/// double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of
-/// edges, or with edges far below a millimetre, still stretch a little.
+/// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex (600 in double
+/// precision) if something couples the rods to others: attachments, WITHY_RODS_SELF_CONTACT, bodies
+/// that they may push, bundles; and if a strand has more than 128 vertices.
+/// WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of edges, or with edges
+/// far below a millimetre, still stretch a little.
 #define WITHY_ORDER_DIRECT 1
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.

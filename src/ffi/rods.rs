@@ -60,9 +60,9 @@ pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
 /// stiff strands are as stiff as they should be, with a single iteration in each substep. That
 /// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex (600 in double
 /// precision) if something couples the rods to others: attachments, WITHY_RODS_SELF_CONTACT, bodies
-/// that they may push, bundles; and if a strand has more than 128 vertices. WITHY_STIFFNESS_PHYSICAL
-/// only. In single precision, strands of thousands of edges, or with edges far below a millimetre,
-/// still stretch a little.
+/// that they may push, bundles; and if a strand has more than 128 vertices.
+/// WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of edges, or with edges
+/// far below a millimetre, still stretch a little.
 pub const WITHY_ORDER_DIRECT: u32 = 1;
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.

@@ -235,8 +235,8 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
 /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
 ///
 /// The world must have the same objects and pins as when the state was saved, or be another one
-/// that was built by the same calls. Of ragdolls, the same instances must have bodies, and joints
-/// must be of the same kinds.
+/// that was built by the same calls, with rods created in the same pose. Of ragdolls, the same
+/// instances must have bodies, and joints must be of the same kinds.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the state is damaged, or of another world or
 ///     version.

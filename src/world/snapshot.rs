@@ -395,7 +395,9 @@ impl World {
         if shape != self.shape() {
             let ragdolls =
                 if self.composites.is_empty() { "" } else { ", or ragdolls of other instances, or made in another order" };
-            return Err(Error::invalid(format!("the state is of a world with other objects{ragdolls}")));
+            return Err(Error::invalid(format!(
+                "the state is of a world with other objects, or with rods that were made in another pose{ragdolls}"
+            )));
         }
         let found = checksum(reader.bytes);
         if sum != found {

@@ -329,8 +329,8 @@ namespace Withy
         /// between two edges. A clamped end holds its whole first edge, and the rod bends from the
         /// middle of that edge on: a cantilever of e edges is e - 1/2 edges long.
         /// (WITHY_MODEL_GHOST bends from its first vertex on: e edges.) Always solved directly, so
-        /// `order` has no effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a
-        /// vertex, twice that in double precision.
+        /// `order` has no effect; WITHY_STIFFNESS_PHYSICAL only. Takes as much memory as
+        /// WITHY_ORDER_DIRECT.
         /// </summary>
         Der = 1,
     }
@@ -430,9 +430,10 @@ namespace Withy
         /// The whole strand is solved at once, by one step of Newton's method in each iteration.
         /// Long and stiff strands are as stiff as they should be, with a single iteration in each
         /// substep. That iteration costs about as much as four sweeps. Takes 300 bytes more a
-        /// vertex, twice that in double precision. WITHY_STIFFNESS_PHYSICAL only. In single
-        /// precision, strands of thousands of edges, or with edges far below a millimetre, still
-        /// stretch a little.
+        /// vertex (600 in double precision) if something couples the rods to others: attachments,
+        /// WITHY_RODS_SELF_CONTACT, bodies that they may push, bundles; and if a strand has more
+        /// than 128 vertices. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of
+        /// thousands of edges, or with edges far below a millimetre, still stretch a little.
         /// </summary>
         Direct = 1,
         /// <summary>
@@ -4712,8 +4713,8 @@ namespace Withy
         /// for bit.
         ///
         /// The world must have the same objects and pins as when the state was saved, or be another
-        /// one that was built by the same calls. Of ragdolls, the same instances must have bodies,
-        /// and joints must be of the same kinds.
+        /// one that was built by the same calls, with rods created in the same pose. Of ragdolls,
+        /// the same instances must have bodies, and joints must be of the same kinds.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_restore_state(WithyWorld world, void* data, ulong size);

@@ -255,8 +255,7 @@ class Model(IntEnum):
     #: two edges. A clamped end holds its whole first edge, and the rod bends from the middle of
     #: that edge on: a cantilever of e edges is e - 1/2 edges long. (WITHY_MODEL_GHOST bends from
     #: its first vertex on: e edges.) Always solved directly, so `order` has no effect;
-    #: WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in double
-    #: precision.
+    #: WITHY_STIFFNESS_PHYSICAL only. Takes as much memory as WITHY_ORDER_DIRECT.
     DER = 1
 
 
@@ -323,9 +322,11 @@ class Order(IntEnum):
 
     #: The whole strand is solved at once, by one step of Newton's method in each iteration. Long
     #: and stiff strands are as stiff as they should be, with a single iteration in each substep.
-    #: That iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that
-    #: in double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands
-    #: of edges, or with edges far below a millimetre, still stretch a little.
+    #: That iteration costs about as much as four sweeps. Takes 300 bytes more a vertex (600 in
+    #: double precision) if something couples the rods to others: attachments,
+    #: WITHY_RODS_SELF_CONTACT, bodies that they may push, bundles; and if a strand has more than
+    #: 128 vertices. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of
+    #: edges, or with edges far below a millimetre, still stretch a little.
     DIRECT = 1
 
     #: Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does
