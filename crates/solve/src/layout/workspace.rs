@@ -50,7 +50,10 @@ impl<E: Elem> Workspaces<E> {
     /// One that nobody else has; `None` where blocks have their own memory. Waits only if more threads are at work than the machine had cores
     /// when the rods were created.
     pub fn take(&self) -> Option<Workspace<'_, E>> {
-        while self.count > 0 {
+        if self.count == 0 {
+            return None;
+        }
+        loop {
             for k in 0..self.count {
                 if self.taken.fetch_or(1 << k, Ordering::Acquire) & (1 << k) == 0 {
                     return Some(Workspace { of: self, k });
@@ -58,7 +61,6 @@ impl<E: Elem> Workspaces<E> {
             }
             std::thread::yield_now();
         }
-        None
     }
 }
 
