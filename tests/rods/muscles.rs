@@ -511,7 +511,7 @@ fn edges_beyond_the_optimal_length_stay_alike() {
                     let tip = Pose { position: [0.1 * l, 0.0, 0.0], ..Pose::IDENTITY };
                     w.rods_mut(id).unwrap().set_tip_poses(|_| tip, false).unwrap();
                     let blow = if k == 40 { blow } else { 0.0 };
-                    let on = |i| if i == edges as usize / 2 { [blow, 0.0, 0.0] } else { [0.0; 3] };
+                    let on = |i| if i == edges / 2 { [blow, 0.0, 0.0] } else { [0.0; 3] };
                     w.rods_mut(id).unwrap().set_forces(on).unwrap();
                     w.step(1.0 / 60.0, &Inline).unwrap();
                     if k == 45 {
