@@ -439,7 +439,7 @@ fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
 fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
     let Some(gpu) = adapter() else { return };
     let sphere = ColliderDesc {
-        shape: Shape::Sphere { radius: 0.05 },
+        shape: Shape::Sphere { radius: 0.07 },
         pose: Pose { position: [0.1, -0.05, 0.05], ..Pose::IDENTITY },
         ..ColliderDesc::default()
     };
