@@ -86,7 +86,7 @@ impl<E> Drop for Workspace<'_, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desc::{RodsDesc, WorldDesc};
+    use crate::desc::{RodsDesc, SweepOrder, WorldDesc};
     use crate::rods::compile::{compile, scratch_rows};
 
     /// Two that are out at the same time lie apart, and one that came back is given again.
@@ -96,6 +96,7 @@ mod tests {
         let desc = RodsDesc {
             positions: (0..strands * 3).map(|i| [f64::from(i / 3) * 0.01, f64::from(i % 3) * -0.01, 0.0]).collect(),
             counts: vec![3; strands as usize],
+            order: SweepOrder::Direct,
             ..RodsDesc::default()
         };
         let layout = Layout::new(desc.counts.clone());
