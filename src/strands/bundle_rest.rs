@@ -1,8 +1,7 @@
 //! What the springs of a bundle carry in a rest shape that does not sag. A bundle holds up as a beam what its strands could not, each for itself:
-//! some pull, some
-//! push, and springs pass that on from strand to strand. Statics leave the shares open. They are those of the bundle as it was made, without stress,
-//! that gives a
-//! little under its loads: one linear system. Each strand is then solved with what springs give it. (`docs/internals/bundles.md`, "Rest shapes".)
+//! some pull, some push, and springs pass that on from strand to strand. Statics leave open how much each strand carries. It is taken from the
+//! bundle as it was made, without stress, as it gives a little under its loads: one linear system. Each strand is then solved with what springs
+//! give it. (`docs/internals/bundles.md`, "Rest shapes".)
 
 use super::section_solver::{Spot, V3};
 use crate::layout::SECTION;
@@ -32,9 +31,8 @@ pub(super) fn is_too_large(per: usize, count: usize) -> bool {
 /// This part of the diagonal holds what nothing does: the turn of a section of one vertex.
 const LOOSE: f64 = 1e-12;
 
-/// A bundle holds if it would with so many times its loads: of what springs carry, and sections that swell, nothing is in its stiffness. (A muscle of
-/// seven strands between two bones
-/// held from 250 kPa on; without this it was said to from 200.)
+/// A bundle is told to hold if it would hold so many times its loads: its stiffness knows neither what springs carry nor that sections swell. (A
+/// muscle of seven strands between two bones held from 250 kPa on; without this margin it was told to hold from 200.)
 const SURE: f64 = 1.5;
 
 /// What the springs of a vertex, and of the edge after it, give their strand, in the axes of its sections at rest.

@@ -82,8 +82,7 @@ fn fibre<T: Real>(lambda: T, cos: T) -> T {
 }
 
 /// f_L over its largest value where a strand of the mean length `lambda` is longer than where f_L is largest, else 1. Fibres that pull less the
-/// longer they are would run
-/// away from each other in a row, so all edges of a strand have the same of this side of the curve.
+/// longer they are would run away from each other in a row, so all edges of a strand share this side of the curve.
 #[inline(always)]
 pub fn fall<T: Real>(lambda: T, cos: T) -> T {
     let top = T::constant(TOP);
@@ -111,8 +110,7 @@ pub struct HillRates<T> {
 }
 
 /// When the substep begins at `lambda`, of a strand that has the part `fall` of f_L ([`fall`]). `cos`: of the pennation α₀ at the optimal length.
-/// `inv_travel`: one
-/// over how many optimal lengths the fibres can shorten by in the substep. The fibres' distance across, lopt sin α₀, stays.
+/// `inv_travel`: one over how many optimal lengths the fibres can shorten by in the substep. The fibres' distance across, lopt sin α₀, stays.
 #[inline(always)]
 pub fn hill_rates<T: Real>(lambda: T, cos: T, inv_travel: T, fall: T) -> HillRates<T> {
     let (zero, one) = (T::zero(), T::one());

@@ -150,8 +150,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// Where the edges are, and what part of f_L the strand's mean length leaves at the end of the substep. The mean is that of what is active, each
-    /// edge as much as it is: it leaves
-    /// out tendons. How far it goes is taken from the last substep: this side of the curve is never in the Hessian.
+    /// edge as much as it is: it leaves out tendons. How far it goes is taken from the last substep: this side of the curve is never in the Hessian.
     #[inline(always)]
     fn start_lengths(&mut self, s: &Settings<L::Elem>) -> L {
         let zero = L::zero();
