@@ -23,7 +23,7 @@ use crate::desc::validate;
 use crate::desc::*;
 use crate::layout::{Buffers, Workspaces, active, scale, state};
 use crate::math::{Elem, Isa, Vec3};
-use crate::rods::compile::scratch_rows;
+use crate::rods::compile::workspace_rows;
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
 use crate::stages::{At, Stage};
@@ -735,7 +735,7 @@ impl StepOf<'_> {
     ) {
         let settings = self.settings::<E>();
         let step = self.step(&settings, motions, solids);
-        let workspaces = Workspaces::new(buffers, self.layout, scratch_rows(self.desc), self.stage.is_none());
+        let workspaces = Workspaces::new(buffers, self.layout, workspace_rows(self.desc), self.stage.is_none());
         let shared = SharedBuffers::new(buffers, self.layout.cells);
         let reports = Each::new(reports);
         let task = |k: usize| {

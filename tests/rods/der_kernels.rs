@@ -133,6 +133,13 @@ impl State {
             *a += b;
         }
         let mut local = local_hessian(&q, &form, element.moment, true);
+        let edges = (&self.frame_e, 1.0 / le, &self.frame_f, 1.0 / lf);
+        let gauss_newton = local_hessian(&q, &element.gauss_newton, element.moment, false);
+        for (h, leaning) in [(&local, true), (&gauss_newton, false)] {
+            let all = world_hessian(h, edges.0, edges.1, edges.2, edges.3);
+            let own = world_hessian_of(h, edges.0, edges.1, edges.2, edges.3, leaning);
+            assert_eq!(format!("{all:?}").replace("-0.0,", "0.0,"), format!("{own:?}").replace("-0.0,", "0.0,"));
+        }
         let k = self.ea / self.rest_length;
         let (se, sf) = (stretch(le, self.rest_length, k), stretch(lf, self.rest_length, k));
         add_half_stretch(&mut local.ee, le, &se);

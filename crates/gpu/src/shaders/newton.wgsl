@@ -750,7 +750,7 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
 }
 
 /// One Newton step over the whole strand. The true Hessian of discrete elastic rods, and of ghost-point rods of second order that no collider
-/// touches, is tried first; where it is indefinite, the strand is assembled again with elements that are not.
+/// touches and that do not start anew, is tried first; where it is indefinite, the strand is assembled again with elements that are not.
 fn solve(substep: u32, first: bool, left: u32) {
     let t = time(substep);
     renews = first;
@@ -761,7 +761,7 @@ fn solve(substep: u32, first: bool, left: u32) {
     var revised = false;
     loop {
         indefinite = false;
-        tries = is_der() || (is_second() && !touching());
+        tries = is_der() || (is_second() && !starts() && !touching());
         floored = !tries;
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;

@@ -27,6 +27,16 @@ fn is_second_at(i: u32) -> bool {
     return 0.5 < order_of(i);
 }
 
+/// Whether no vertex does: such a substep takes the model's own form.
+fn starts() -> bool {
+    for (var i = 0u; i < me.vertices; i++) {
+        if (is_second_at(i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m.
 fn loads_of(i: u32) -> vec3<f32> {
     let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;

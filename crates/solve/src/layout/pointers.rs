@@ -18,6 +18,8 @@ pub struct Pointers<E> {
     pub forces: *const E,
     pub spin: *mut E,
     pub scratch: *mut E,
+    /// [`kept`](super::kept); null where blocks have their own scratch, or keep their volume.
+    pub kept: *mut E,
     pub extra: *const E,
     /// Rows a vertex of `extra`.
     pub extra_rows: usize,
@@ -58,6 +60,7 @@ impl<E: Elem> Pointers<E> {
             forces: first(&mut b.forces),
             spin: first(&mut b.spin),
             scratch: first(&mut b.scratch),
+            kept: core::ptr::null_mut(),
             extra: first(&mut b.extra),
             extra_rows: b.extra.len() / cells.max(1),
             scales: first(&mut b.scales),
@@ -85,6 +88,7 @@ impl<E: Elem> Pointers<E> {
             forces: ahead(self.forces.cast_mut(), block.offset * FORCE_ROWS + lane),
             spin: ahead(self.spin, block.strand_offset * SPIN_ROWS + lane),
             // Lanes of a group lie together here: nobody else reads it.
+            kept: self.kept,
             scratch: ahead(self.scratch, (block.offset + lane * block.vertices) * scratch_rows),
             extra: ahead(self.extra.cast_mut(), block.offset * self.extra_rows + lane),
             extra_rows: self.extra_rows,

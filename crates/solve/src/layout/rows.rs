@@ -156,6 +156,14 @@ rows! {
 }
 
 rows! {
+    /// What a block that works in memory of others keeps of a vertex's system when all but contacts is in it.
+    pub mod kept {
+        MATRIX: 4 * super::BAND,
+        RHS: 4,
+    }
+}
+
+rows! {
     /// A vertex that a collider is about to hold, in the scratch of Newton's method.
     pub mod near {
         /// Outward normal, and what the surface does in the substep, m.

@@ -87,7 +87,7 @@ impl<E> Drop for Workspace<'_, E> {
 mod tests {
     use super::*;
     use crate::desc::{RodsDesc, SweepOrder, WorldDesc};
-    use crate::rods::compile::{compile, scratch_rows};
+    use crate::rods::compile::{compile, workspace_rows};
 
     /// Two that are out at the same time lie apart, and one that came back is given again.
     #[test]
@@ -101,7 +101,7 @@ mod tests {
         };
         let layout = Layout::new(desc.counts.clone());
         let mut buffers = compile::<f32>(&desc, &layout, WorldDesc::default().gravity, 1.0 / 480.0).buffers;
-        let rows = scratch_rows(&desc);
+        let rows = workspace_rows(&desc);
         let all = Workspaces::new(&mut buffers, &layout, rows, true);
         assert!(all.count >= 1 && all.size == 32 * 3 * rows);
         let mut out: Vec<_> = (0..all.count).filter_map(|_| all.take()).collect();

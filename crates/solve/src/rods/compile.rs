@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, Integrator, Muscle, RestShape, RodsDesc, SweepOrder};
 use crate::layout::{
-    Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes, workspace_cells,
+    Aligned, Buffers, Layout, SPIN_ROWS, contact, kept, param, relax_loop, state, support, transported_axes, workspace_cells,
 };
 use crate::layout::{active, bulk, bundle, hill, scale, scratch, second, swept, wide};
 use crate::math::vec3::vec3;
@@ -143,6 +143,12 @@ pub fn scratch_rows(desc: &RodsDesc) -> usize {
     }
 }
 
+/// Rows of a vertex in [`Buffers::workspace`].
+pub fn workspace_rows(desc: &RodsDesc) -> usize {
+    let keeps = desc.order == SweepOrder::Direct && !desc.keeps_volume();
+    scratch_rows(desc) + if keeps { kept::ROWS } else { 0 }
+}
+
 /// Whether blocks have no memory of their own for Newton's method, until something couples them to others.
 fn works_in_turn(desc: &RodsDesc, layout: &Layout) -> bool {
     !desc.self_contact && !desc.is_bundled() && workspace_cells(layout) > 0
@@ -189,7 +195,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if works_in_turn(desc, layout) { 0 } else { layout.cells * scratch_rows(desc) }),
-        workspace: Aligned::zeroed(workspace_cells(layout) * scratch_rows(desc)),
+        workspace: Aligned::zeroed(workspace_cells(layout) * workspace_rows(desc)),
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
         bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),

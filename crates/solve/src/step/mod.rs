@@ -9,7 +9,7 @@ mod dispatch;
 use crate::collide::ColliderMotion;
 use crate::collide::narrow::{Geometry, MovingMesh};
 use crate::desc::SweepOrder;
-use crate::layout::{Block, Buffers, Pointers};
+use crate::layout::{Block, Buffers, Pointers, scratch};
 use crate::math::{Elem, Lane};
 use crate::rods::group::contacts::Obstacles;
 use crate::rods::group::{BlockReport, Group, Newton, Pin, Settings};
@@ -81,9 +81,15 @@ impl<E: Elem> SharedBuffers<E> {
     unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
         // `Layout` gives every block its own range of each buffer.
         let own = self.at.at(block, lane);
-        let scratch = if self.workspace.is_null() { own.scratch } else { self.workspace };
+        let mut at = own;
+        if !self.workspace.is_null() {
+            at.scratch = self.workspace;
+            if at.scales.is_null() {
+                at.kept = self.workspace.wrapping_add(block.vertices * L::N * scratch::ROWS);
+            }
+        }
         Group {
-            at: Pointers { scratch, ..own },
+            at,
             newton: Newton::new(),
             width: block.width,
             vertices: block.vertices,

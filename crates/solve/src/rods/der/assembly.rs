@@ -168,7 +168,7 @@ impl<L: Lane> Strands<L> {
             true => true_hessian(&q, &element),
             false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };
-        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, None);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, true, None);
         if walk.measures {
             // Frames that are held stand for edges that are not there.
             let (before, here, after) = (&self.section[i - 1].free, &self.section[i], &self.section[i + 1].free);

@@ -2,11 +2,12 @@
 //! the gradient on the right. An element touches eleven unknowns in a row, so the half-bandwidth is
 //! 10; the change of a rest length touches fifteen.
 
-use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
+use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian_of};
 use crate::layout::LONG_STRAND;
 use crate::math::cpu::fetch_back;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
+use core::mem::MaybeUninit;
 
 pub use crate::layout::BAND;
 
@@ -92,7 +93,7 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     }
 
     /// Force and Hessian `h` of the element at vertex `i` between the edges `e` and `f`. Returns how stiff it is at its first and last vertex, in
-    /// all directions together.
+    /// all directions together. `leaning`: as of [`world_hessian_of`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn put_element(
@@ -103,11 +104,12 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         f: &EdgeView<L>,
         m: &Element<L>,
         h: &LocalHessian<L>,
+        leaning: bool,
         ways: Option<[Vec3<L>; 2]>,
     ) -> [L; 2] {
         let mut d = element_force(q, m.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
         // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
-        let w = world_hessian(h, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let w = world_hessian_of(h, &e.frame, e.inv_length, &f.frame, f.inv_length, leaning);
         let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
         if let Some([a, b]) = ways {
             d.e = d.e + times(ee, a) + times(ef, b);
@@ -231,35 +233,49 @@ impl<L: Lane, B: Band<L>> Factors<L, 4, BAND> for B {
     }
 }
 
-/// The rows of a vertex from its own unknowns on, when these are taken out of the system: Lᵀ, D⁻¹, and the right-hand side on its way down.
-pub struct Pivots<L> {
-    pub l: [[L; BAND]; 4],
-    pub inv: [L; 4],
-    pub b: [L; 4],
+/// Four rows from the diagonal on, each entry put before it is read: zeros would be written first for nothing, which takes as long as
+/// what is done with them.
+struct Undivided<L>([[MaybeUninit<L>; BAND]; 4]);
+
+impl<L: Lane> Undivided<L> {
+    #[inline(always)]
+    fn put(&mut self, p: usize, c: usize, v: L) {
+        self.0[p][c] = MaybeUninit::new(v);
+    }
+    #[inline(always)]
+    fn at(&self, p: usize, c: usize) -> L {
+        debug_assert!(c >= p);
+        // SAFETY: `eliminate`, the only user, begins by putting all entries from the diagonal on.
+        unsafe { self.0[p][c].assume_init() }
+    }
 }
 
-/// Takes the four unknowns of vertex `v`, of `vertices`, out of the rows of the two after it: [`Factored::factor_rows`], bit for bit, with the four rows in
-/// registers and each entry below loaded once.
+/// Takes the four unknowns of vertex `v`, of `vertices`, out of the rows of the two after it: [`Factored::factor_rows`], bit for bit, with each entry below
+/// loaded once. The vertex's own rows become Lᵀ, with D⁻¹ on the diagonal, and the right-hand side on its way down.
 #[inline(always)]
-pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) -> Pivots<L> {
+pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) {
     let (zero, one, row) = (L::zero(), L::one(), 4 * v);
-    let (mut a, mut l, mut b, mut inv) = ([[zero; BAND]; 4], [[zero; BAND]; 4], [zero; 4], [zero; 4]);
+    let mut a = Undivided([[MaybeUninit::uninit(); BAND]; 4]);
+    let mut b = [zero; 4];
     for p in 0..4 {
         b[p] = band.rhs(row + p);
         for c in p..BAND {
-            a[p][c] = band.entry(row + p, c - p);
+            a.put(p, c, band.entry(row + p, c - p));
         }
     }
     for p in 0..4 {
-        inv[p] = one / band.pivot(row + p, a[p][p]);
+        let inv = one / band.pivot(row + p, a.at(p, p));
+        band.set_entry(row + p, 0, inv);
+        band.set_rhs(row + p, b[p]);
         for c in p + 1..BAND {
-            l[p][c] = a[p][c] * inv[p];
+            band.set_entry(row + p, c - p, a.at(p, c) * inv);
         }
         for r in p + 1..4 {
+            let l = band.entry(row + p, r - p);
             for c in r..BAND {
-                a[r][c] = a[r][c] - l[p][r] * a[p][c];
+                a.put(r, c, a.at(r, c) - l * a.at(p, c));
             }
-            b[r] = b[r] - l[p][r] * b[p];
+            b[r] = b[r] - l * b[p];
         }
     }
     for next in 1..3 {
@@ -267,21 +283,24 @@ pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) -
             break;
         }
         for r in 4 * next..(4 * next + 4).min(BAND) {
+            let mut l = [zero; 4];
+            for p in 0..4 {
+                l[p] = band.entry(row + p, r - p);
+            }
             for c in r..BAND {
                 let mut entry = band.entry(row + r, c - r);
                 for p in 0..4 {
-                    entry = entry - l[p][r] * a[p][c];
+                    entry = entry - l[p] * a.at(p, c);
                 }
                 band.set_entry(row + r, c - r, entry);
             }
             let mut rhs = band.rhs(row + r);
             for p in 0..4 {
-                rhs = rhs - l[p][r] * b[p];
+                rhs = rhs - l[p] * b[p];
             }
             band.set_rhs(row + r, rhs);
         }
     }
-    Pivots { l, inv, b }
 }
 
 /// A positive definite system in rows, of which those of a vertex end at the same unknown.

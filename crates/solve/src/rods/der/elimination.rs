@@ -11,7 +11,7 @@
 //! four unknowns follow from x₂ side by side. So the band itself is a window of vertices in the
 //! first caches, and fewer bytes of long strands are moved.
 
-use super::band::{AHEAD, AHEAD_BACK, BAND, Band, Pivots, eliminate};
+use super::band::{AHEAD, AHEAD_BACK, BAND, Band, eliminate};
 use super::strand::Strands;
 use crate::layout::{LONG_STRAND, filled};
 use crate::math::Lane;
@@ -102,23 +102,24 @@ impl<L: Lane> Strands<L> {
     /// Takes the unknowns of vertex `v` out of the system.
     #[inline(always)]
     pub(crate) fn eliminate(&mut self, v: usize) {
-        let Pivots { mut l, inv, b } = eliminate(self, v, self.vertices());
-        let mut z = [L::zero(); 4];
+        eliminate(self, v, self.vertices());
+        let (mut z, mut l) = ([L::zero(); 4], self.band[v - self.first]);
         for p in 0..4 {
-            z[p] = b[p] * inv[p];
+            z[p] = self.rhs(4 * v + p) * l[p][0];
         }
         // Of A₁₁ the factor Lᵀ is left, unit upper triangular.
         for p in (0..3).rev() {
             for q in p + 1..4 {
-                z[p] = z[p] - l[p][q] * z[q];
+                let by = l[p][q - p];
+                z[p] = z[p] - by * z[q];
                 for c in 4..BAND {
-                    l[p][c] = l[p][c] - l[p][q] * l[q][c];
+                    l[p][c - p] = l[p][c - p] - by * l[q][c - q];
                 }
             }
         }
         for p in 0..4 {
             for c in 0..BEYOND {
-                self.gains[v][p][c] = l[p][4 + c];
+                self.gains[v][p][c] = l[p][4 + c - p];
             }
         }
         self.rhs[v] = z;

@@ -417,12 +417,7 @@ pub fn element_force<T: Real>(
     inv_f: T,
 ) -> ElementForce<T> {
     let (ge, gf) = local_gradient(q, moment);
-    ElementForce {
-        e: e.world(vec3(ge[0], ge[1], ge[2])) * inv_e,
-        f: f.world(vec3(gf[0], gf[1], gf[2])) * inv_f,
-        turn_e: ge[3],
-        turn_f: gf[3],
-    }
+    ElementForce { e: across(e, ge[0], ge[1]) * inv_e, f: across(f, gf[0], gf[1]) * inv_f, turn_e: ge[3], turn_f: gf[3] }
 }
 
 /// A displacement (a, θ) turns a frame, in its own axes, by w = (−a₂, a₁, θ): rows and columns of a 3×3 form in w moved to
@@ -597,6 +592,52 @@ pub fn world_hessian<T: Real>(h: &LocalHessian<T>, e: &Frame<T>, inv_e: T, f: &F
         ff: turned(&df, &h.ff, &df, inv_f * inv_f),
         e_angles: [e.world(column(&h.ee, 3)) * inv_e, e.world(column(&h.ef, 3)) * inv_e],
         f_angles: [f.world(vec3(h.ef[3][0], h.ef[3][1], h.ef[3][2])) * inv_f, f.world(column(&h.ff, 3)) * inv_f],
+        angles: [h.ee[3][3], h.ef[3][3], h.ff[3][3]],
+    }
+}
+
+/// a m₁ + b m₂, of the frame `d`.
+#[inline(always)]
+fn across<T: Real>(d: &Frame<T>, a: T, b: T) -> Vec3<T> {
+    d.m1 * a + d.m2 * b
+}
+
+/// [`turned`] of a part whose third row and column are nothing.
+#[inline(always)]
+fn turned_across<T: Real>(e: &Frame<T>, m: &[[T; 4]; 4], f: &Frame<T>, s: T) -> Mat3<T> {
+    let (a, b) = (across(e, m[0][0], m[1][0]), across(e, m[0][1], m[1][1]));
+    [across(f, a.x, b.x) * s, across(f, a.y, b.y) * s, across(f, a.z, b.z) * s]
+}
+
+/// [`turned`] of a part that has nothing in its third row and column but what crosses with the first two.
+#[inline(always)]
+fn turned_leaning<T: Real>(e: &Frame<T>, m: &[[T; 4]; 4], s: T) -> Mat3<T> {
+    let a = across(e, m[0][0], m[1][0]) + e.t * m[2][0];
+    let b = across(e, m[0][1], m[1][1]) + e.t * m[2][1];
+    let c = across(e, m[0][2], m[1][2]);
+    let x = across(e, a.x, b.x) + e.t * c.x;
+    let y = across(e, a.y, b.y) + e.t * c.y;
+    let z = across(e, a.z, b.z) + e.t * c.z;
+    [x * s, y * s, z * s]
+}
+
+/// [`world_hessian`] of what [`local_hessian`] gives, without the products with what is nothing there; `leaning` is its `geometric`.
+#[inline(always)]
+pub fn world_hessian_of<T: Real>(
+    h: &LocalHessian<T>,
+    e: &Frame<T>,
+    inv_e: T,
+    f: &Frame<T>,
+    inv_f: T,
+    leaning: bool,
+) -> WorldHessian<T> {
+    let (s_e, s_f) = (inv_e * inv_e, inv_f * inv_f);
+    WorldHessian {
+        ee: if leaning { turned_leaning(e, &h.ee, s_e) } else { turned_across(e, &h.ee, e, s_e) },
+        ef: turned_across(e, &h.ef, f, inv_e * inv_f),
+        ff: if leaning { turned_leaning(f, &h.ff, s_f) } else { turned_across(f, &h.ff, f, s_f) },
+        e_angles: [across(e, h.ee[0][3], h.ee[1][3]) * inv_e, across(e, h.ef[0][3], h.ef[1][3]) * inv_e],
+        f_angles: [across(f, h.ef[3][0], h.ef[3][1]) * inv_f, across(f, h.ff[0][3], h.ff[1][3]) * inv_f],
         angles: [h.ee[3][3], h.ef[3][3], h.ff[3][3]],
     }
 }

@@ -161,6 +161,8 @@ pub struct Newton<L> {
     /// substep.
     pub near: bool,
     pub held: L,
+    /// The system without its contacts is in [`Pointers::kept`].
+    pub kept: bool,
     /// The step solves for the difference to a predicted displacement (`Group::choose_delta`); 1 in
     /// the lanes that do.
     pub solves_delta: bool,
@@ -184,6 +186,7 @@ impl<L: Lane> Newton<L> {
             renews: false,
             near: false,
             held: o,
+            kept: false,
             solves_delta: false,
             delta: o,
             tries_true: false,

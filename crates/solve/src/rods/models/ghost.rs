@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::math::vec3::vec3;
-use crate::rods::der::kernels::{bend_twist_folded, folded_rest, local_hessian, positive_hessian, true_hessian};
+use crate::rods::der::kernels::{add, bend_twist_folded, folded_rest, local_hessian, positive_hessian, true_hessian};
 use crate::rods::ghost::kernels::rodrigues;
 
 pub struct Ghost;
@@ -80,11 +80,13 @@ impl Model for Ghost {
         match form {
             Form::Own => local_hessian(q, &element.gauss_newton, element.moment, false),
             Form::True => true_hessian(q, element),
-            Form::Positive | Form::Touched => {
-                let mut h = match form {
-                    Form::Touched => true_hessian(q, element),
-                    _ => positive_hessian(q, element, e, f, exact),
-                };
+            Form::Touched => {
+                // Nothing of second order counts where `exact` is −1.
+                let here = L::select(exact.lt(L::constant(-0.5)), L::zero(), L::one());
+                local_hessian(q, &add(element.gauss_newton, element.second, here), element.moment * here, true)
+            }
+            Form::Positive => {
+                let mut h = positive_hessian(q, element, e, f, exact);
                 let (own, here) = (local_hessian(q, &element.gauss_newton, element.moment, false), exact.lt(L::constant(-0.5)));
                 for a in 0..4 {
                     for b in 0..4 {

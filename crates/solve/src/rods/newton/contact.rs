@@ -134,6 +134,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn find_impacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> bool {
         let (zero, one) = (L::zero(), L::one());
         let bounds = self.bounds(true);
+        let touching = if self.newton.kept { self.touching() } else { one };
         let mut found = false;
         for c in obstacles.colliders {
             let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, s.max_radius) else { continue };
@@ -155,6 +156,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     continue;
                 }
                 found = true;
+                // A strand that nothing was near takes another form of its elements.
+                self.newton.kept &= !L::any(L::both(here, touching.lt(one)));
                 self.begin_contacts();
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface)] {
                     self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.contact3(i, row)));

@@ -2,7 +2,7 @@
 //! [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::layout::{LONG_STRAND, wide};
+use crate::layout::{LONG_STRAND, kept, wide};
 use crate::math::cpu::{fetch, fetch_all, fetch_back};
 
 /// The first of the rows of scales that are not of the band.
@@ -72,14 +72,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.keeps_volume() {
             return self.factor_wide(v);
         }
-        let Pivots { l, inv, b } = eliminate(self, v, self.vertices);
-        for p in 0..4 {
-            self.set_scratch(v, p * BAND, inv[p]);
-            self.set_scratch(v, RHS + p, b[p]);
-            for c in p + 1..BAND {
-                self.set_scratch(v, p * BAND + c - p, l[p][c]);
-            }
-        }
+        eliminate(self, v, self.vertices);
     }
     #[inline(always)]
     pub(crate) fn scratch_at(&self, i: usize, k: usize) -> L {
@@ -102,6 +95,41 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_scratch(i, k, v.x);
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);
+    }
+    #[inline(always)]
+    fn kept_row(&self, i: usize, k: usize) -> *mut L::Elem {
+        debug_assert!(i < self.vertices && k < kept::ROWS && !self.at.kept.is_null());
+        self.at.kept.wrapping_add((i * kept::ROWS + k) * L::N)
+    }
+    /// Keeps the system before contacts are in it.
+    #[inline(always)]
+    pub(super) fn keep_band(&mut self) {
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                for c in k * BAND..k * BAND + width(k) {
+                    // SAFETY: the type's contract; callers look whether there are these rows.
+                    unsafe { self.scratch_at(i, c).store(self.kept_row(i, c)) };
+                }
+                // SAFETY: as above.
+                unsafe { self.scratch_at(i, RHS + k).store(self.kept_row(i, kept::RHS + k)) };
+            }
+        }
+    }
+    /// The system that [`Self::keep_band`] has kept.
+    #[inline(always)]
+    pub(super) fn take_band(&mut self) {
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                for c in k * BAND..k * BAND + width(k) {
+                    // SAFETY: as in `keep_band`, which has filled them.
+                    let v = unsafe { L::load(self.kept_row(i, c)) };
+                    self.set_scratch(i, c, v);
+                }
+                // SAFETY: as above.
+                let v = unsafe { L::load(self.kept_row(i, kept::RHS + k)) };
+                self.set_scratch(i, RHS + k, v);
+            }
+        }
     }
     /// A quarter of what the walk from root to tip wants of a vertex some vertices ahead, and row `k` of its band: asked for all at once, it
     /// waits in line. In long strands a band's vertex is most of a page, where the processor's own prefetching starts anew.

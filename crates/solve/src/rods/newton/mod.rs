@@ -35,7 +35,7 @@ pub use crate::layout::{HELD, NOTHING};
 pub use motion::{MOVES, whole_steps};
 pub use time::{CUT_SHORT, TURNS_FAR};
 
-use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
+use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, eliminate, times, width};
 use super::der::kernels::*;
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use super::group::{Group, Settings, mass};
@@ -330,20 +330,30 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // What springs hold has no pivot that tells whether the bundle is indefinite: its elements are made positive definite.
         let exact = (by_model!(s.model, M => M::EXACT) || self.is_second(s)) && !self.is_bundled();
         self.newton.tries_true = exact && by_model!(s.model, M => !M::EXACT);
-        // Strands that colliders touch have steps of the first order as a whole: 2 stands for the model's own form there.
-        let own = if self.newton.tries_true { self.touching() + self.touching() } else { zero };
-        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { own } else { one }, zero);
-        self.choose_delta(s);
-        let mut again = exact || self.newton.solves_delta;
+        let mut restores = revised && self.newton.kept;
+        self.newton.kept = false;
+        // Strands that colliders touch, or of which no vertex takes a step of second order, have the model's own form: 2 stands for it.
+        let own = if self.newton.tries_true { self.touching().max(self.starts()) } else { zero };
+        let own = own + own;
+        if !restores {
+            (self.newton.floored, self.newton.inertia_lost) = (if exact { own } else { one }, zero);
+            self.choose_delta(s);
+        } else if self.newton.solves_delta {
+            self.predict_displacements(s);
+        }
+        self.newton.indefinite = zero;
+        // What is kept has been found to be definite, or made so, but where contacts are part of that.
+        let mut again = if restores { by_model!(s.model, M => M::EXACT) } else { exact || self.newton.solves_delta };
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
-            [self.newton.energy, self.newton.slack] = self.assemble_and_factor(s, t, one - self.newton.floored, revised);
+            [self.newton.energy, self.newton.slack] =
+                self.assemble_and_factor(s, t, one - self.newton.floored, revised, restores);
             let indefinite = if exact { self.newton.indefinite } else { zero };
             let wrong = indefinite.max(self.newton.inertia_lost * self.newton.delta);
             if !(again && L::any(zero.lt(wrong))) {
                 break;
             }
-            (again, self.newton.floored) = (false, if exact { indefinite.max(own) } else { one });
+            (again, restores, self.newton.floored) = (false, false, if exact { indefinite.max(own) } else { one });
             // What has been factored there is not what the elements say.
             self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
         }
@@ -415,27 +425,40 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Rows are cleared just before the first element that writes to them and factored when the last one has: the band of a long strand, most of what
     /// is moved, goes through the caches once. Every entry sees what it would see in walks of their own, which ties and contacts need.
     #[inline(always)]
-    fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
+    fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool, restores: bool) -> [L; 2] {
         let (edges, n) = (self.edge_count(), self.vertices);
         let (zero, one) = (L::zero(), L::one());
         let unsure = L::any(L::both((-one).lt(exact), exact.lt(one)));
         let form = match (L::any(exact.lt(one)), self.newton.tries_true) {
             (false, _) => Form::True,
             (true, true) if unsure => Form::Positive,
-            (true, true) => Form::Touched,
+            (true, true) if L::any((-one).lt(exact)) => Form::Touched,
+            (true, true) => Form::Own,
             (true, false) => Form::Own,
         };
         let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);
         let bundled = self.is_bundled();
+        // Of a form that was made definite, whether it has to be may depend on contacts.
+        let remade = by_model!(s.model, M => M::EXACT) && L::any(exact.lt(one));
+        let keeps = !(self.at.kept.is_null() || revised || s.search || remade);
         let one_walk = !self.newton.near && !bundled && self.at.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
         let mut predicted = self.predicted(0);
-        for i in 0..if one_walk { 1 } else { n } {
+        let cleared = match (restores, one_walk) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => n,
+        };
+        for i in 0..cleared {
             self.clear_rows(i, if i > 0 { self.predicted(i) } else { predicted });
         }
-        energy = energy + self.put_ties(s);
+        if restores {
+            self.take_band();
+        } else {
+            energy = energy + self.put_ties(s);
+        }
         let mut before: Option<Edge<L>> = None;
-        for i in 0..n + BEHIND {
+        for i in if restores { n - 1 } else { 0 }..n + BEHIND {
             self.look_ahead(i, 0);
             if s.search && i < n {
                 energy = energy + self.inertial(i);
@@ -487,6 +510,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
                 before = Some(edge);
             } else if i + 1 == n && self.newton.near {
+                if keeps {
+                    self.keep_band();
+                }
+                self.newton.kept = keeps;
                 energy = energy + self.close_contacts(s, revised);
             }
             self.look_ahead(i, 1);
@@ -579,7 +606,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = [(e.length, &e.stretch), (f.length, &f.stretch)];
         let h = by_model!(model, M => M::hessian(&q, &element, edges, exact, form));
         let predicted = e.predicted.zip(f.predicted).map(|(a, b)| [a, b]);
-        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, predicted);
+        let leaning = form != Form::Own || by_model!(model, M => M::EXACT);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, leaning, predicted);
         if self.keeps_volume() {
             let true_one = by_model!(model, M => if M::EXACT { exact } else { L::zero() });
             self.put_scaling(i, &q, &now, rest, [e.view(), f.view()], model, predicted, true_one);

@@ -101,6 +101,7 @@ impl Memory {
                 forces: self.forces.as_ptr(),
                 spin: null(),
                 scratch: self.scratch.as_mut_ptr(),
+                kept: null(),
                 extra: self.extra.as_ptr(),
                 extra_rows: EXTRA_ROWS,
                 scales: first(&mut self.scales),
@@ -137,7 +138,7 @@ impl Memory {
         let mut g = here.group();
         // What is assembled makes contacts as stiff as its own blocks, anew in each state: they are to be as stiff as they were.
         let frozen = g.contact_forces(s);
-        g.assemble_and_factor(s, 1.0, 1.0, true);
+        g.assemble_and_factor(s, 1.0, 1.0, true, false);
         assert!(self.near || g.newton.indefinite == 0.0, "inertia is not large enough for this test");
         let renewed = g.contact_forces(s);
         let rhs = (0..UNKNOWNS).map(|u| g.get(u / 4, state::LAMBDA_LENGTH + u % 4) + (frozen[u] - renewed[u])).collect();
@@ -148,7 +149,7 @@ impl Memory {
     fn system_unsearched(&self, s: &Settings<f64>) -> (Vec<f64>, Vec<[f64; BAND]>) {
         let mut here = self.clone();
         let mut g = here.group();
-        g.assemble_and_factor(s, 1.0, 1.0, true);
+        g.assemble_and_factor(s, 1.0, 1.0, true, false);
         let entry = |row: usize, column: usize| if column == 0 { 1.0 } else { g.entry(row, column) };
         let up = |row: usize| ((row + 1).saturating_sub(BAND)..=row).map(|k| entry(k, row - k) * g.rhs(k)).sum();
         ((0..UNKNOWNS).map(up).collect(), g.unfactored())
@@ -395,7 +396,7 @@ fn check_one(case: Case, seed: u64) {
     let mut here = here;
     if case.touched {
         let mut once = here.clone();
-        once.group().assemble_and_factor(&s, 1.0, 1.0, true);
+        once.group().assemble_and_factor(&s, 1.0, 1.0, true, false);
         for i in 0..N {
             let at = scratch_row(N, i, CONTACT + near::STIFF);
             here.scratch[at] = once.scratch[at];
@@ -573,6 +574,39 @@ fn searched_steps_lower_the_potential() {
     assert!(raised >= 10, "of fifty whole steps only {raised} raise the potential: nothing to search");
 }
 
+/// After contacts have been revised, a system that was kept gives the bits of one that is assembled again.
+#[test]
+fn a_kept_system_is_the_assembled_one() {
+    let mut rng = Rng::new(71);
+    let mut kept = [0; 2];
+    for model in [RodModel::Der, RodModel::Ghost] {
+        for (clamped, viscous, inertia) in [(false, false, 10.0), (false, true, 1e-3), (true, true, 0.1), (true, false, 1e-3)] {
+            let case = Case { model, clamped: clamped && model == RodModel::Ghost, viscous, inertia, touched: true, ..PLAIN };
+            let s = Settings { search: false, gravity: vec3(3.0, -9.0, 2.0), ..settings(case) };
+            let here = strand(&mut rng, case);
+            let mut solved = |keeps: bool| {
+                let (mut here, mut room) = (here.clone(), vec![0.0; N * crate::layout::kept::ROWS]);
+                let mut g = here.group();
+                if keeps {
+                    g.at.kept = room.as_mut_ptr();
+                }
+                g.newton.renews = true;
+                g.direction(&s, 1.0, false);
+                kept[usize::from(keeps)] += usize::from(g.newton.kept);
+                for i in 0..N {
+                    for (row, by) in [(near::PRESS, if i == 2 { 0.0 } else { 1.5 }), (near::GRIP, 0.3)] {
+                        g.set_scratch(i, CONTACT + row, g.scratch_at(i, CONTACT + row) * by);
+                    }
+                }
+                g.direction(&s, 1.0, true);
+                (0..4 * N).map(|u| g.rhs(u).to_bits()).collect::<Vec<u64>>()
+            };
+            assert_eq!(solved(false), solved(true), "{case:?}");
+        }
+    }
+    assert!(kept[0] == 0 && kept[1] >= 5, "kept {kept:?} times of 8");
+}
+
 /// What is solved for from where velocities alone would go is the same step.
 #[test]
 fn the_way_changes_no_step() {
@@ -597,10 +631,10 @@ fn the_way_changes_no_step() {
                     (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
                 g.predict_displacements(&s);
                 let predicted = (0..N).map(|i| g.predicted(i).length()).fold(0.0, f64::max);
-                g.assemble_and_factor(&s, 1.0, 1.0 - g.newton.floored, false);
+                g.assemble_and_factor(&s, 1.0, 1.0 - g.newton.floored, false, false);
                 if model == RodModel::Der && g.newton.indefinite > 0.0 {
                     g.newton.floored = 1.0;
-                    g.assemble_and_factor(&s, 1.0, 0.0, false);
+                    g.assemble_and_factor(&s, 1.0, 0.0, false, false);
                 }
                 g.substitute(N);
                 g.add_predicted();
@@ -650,7 +684,7 @@ impl Memory {
     fn wide_system(&self, s: &Settings<f64>) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut here = self.clone();
         let mut g = here.group();
-        g.assemble_and_factor(s, 1.0, 1.0, true);
+        g.assemble_and_factor(s, 1.0, 1.0, true, false);
         assert!(g.newton.indefinite == 0.0, "inertia is not large enough for this test");
         let slope = |(i, k): (usize, usize)| match k {
             4 => g.wide().at(i, wide::KEPT + 1),
@@ -750,7 +784,7 @@ fn the_system_with_scales_is_solved() {
         let (s, mut here) = (settings(case), strand(&mut rng, case));
         let (rhs, band) = here.wide_system(&s);
         let mut g = here.group();
-        g.assemble_and_factor(&s, 1.0, 1.0, true);
+        g.assemble_and_factor(&s, 1.0, 1.0, true, false);
         g.go_back();
         let solution = |g: &Group<f64, 1>| -> Vec<f64> {
             wide_unknowns().map(|(i, k)| if k == 4 { g.wide().at(i, wide::RHS) } else { g.scratch_at(i, RHS + k) }).collect()
