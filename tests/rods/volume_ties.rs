@@ -66,11 +66,11 @@ fn a_lattice_that_is_drawn_out_holds() {
         (soft, [1, 3], 1.7),
         (Matter { nu: 0.3, ..soft }, [1, 3], 1.7),
         (Matter { young: 1e8, ..soft }, [2, 3], 2.5),
-        (soft, [3, 6], 1.7),
+        (soft, [3, 4], 1.7),
     ] {
         for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
             for substeps in [8, 30] {
-                if size[0] > 1 && (double || substeps > 8) {
+                if (double && size[0] > 1) || (substeps > 8 && size != [1, 3]) {
                     continue;
                 }
                 let desc = WorldDesc { substeps, iterations: 2, ..still(double) };
@@ -100,10 +100,10 @@ fn a_weight_turns_as_the_thinned_rod_twists() {
         let ball = BodyDesc { linear_damping: 5.0, can_sleep: false, ..crate::tied::ball([0.0, -0.1, 0.0], 0.05, mass) };
         let ball = w.add_body(&ball).unwrap();
         w.attach_body(id, StrandEnd { strand: 0, tip: true }, ball, true).unwrap();
-        steps(&mut w, 180, 1.0 / 60.0);
+        steps(&mut w, 120, 1.0 / 60.0);
         w.set_body_motion(ball, [0.0; 3], [0.0, 0.2, 0.0]).unwrap();
         let (mut before, mut crossings) = (0.0, Vec::new());
-        for k in 1..600 {
+        for k in 1..400 {
             w.step(1.0 / 60.0, &Inline).unwrap();
             let now = w.body_pose(ball).unwrap().rotation[1];
             if before * now < 0.0 {
