@@ -56,8 +56,8 @@ fn drawn_lattice(desc: &WorldDesc, m: Matter, model: RodModel, [rows, cells]: [u
     (fastest, all)
 }
 
-/// What holds an end bends and twists with the section that the end has now, on both sides of the net. (With the section at rest on the side of the anchor, that
-/// was held by less than nothing, and flew.)
+/// What holds an end bends and twists with the section that the end has now, on both sides of the net. (With the section at rest on the side of the anchor,
+/// that was held by less than nothing, and flew.)
 #[test]
 fn a_lattice_that_is_drawn_out_holds() {
     let soft = Matter { young: 1e6, nu: 0.49, density: 1000.0, radius: 0.004 };
