@@ -3,9 +3,9 @@
 use super::{Data, Rods, with};
 use crate::desc::error::Result;
 use crate::desc::*;
-use crate::layout::param;
+use crate::layout::{param, state};
 use crate::math::Vec3;
-use crate::rods::newton::INERTIA_LOST;
+use crate::rods::newton::{HALF, INERTIA_LOST};
 
 /// Of a step before the first, s.
 pub(super) const EXPECTED_STEP: f64 = 1.0 / 60.0;
@@ -36,6 +36,21 @@ impl Rods {
     pub(crate) fn half_element(&self, strand: usize, tip: bool) -> Vec3<f64> {
         let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
         Vec3::from(core::array::from_fn(|k| self.param(strand, end, param::BEND + k)))
+    }
+
+    /// The same of the half element as it is in the substep under way, with what gives beside it: a compliance in series, and Ψ̄. It is what the strand's own
+    /// system has (`rods/newton/tie.rs`): an edge below half of its rest length holds it more softly, and a section of the scale s by K s² (Ψ − Ψ̄/s)².
+    pub(crate) fn half_element_now(&self, strand: usize, tip: bool, give: Vec3<f64>) -> [Vec3<f64>; 2] {
+        let last = self.layout.counts[strand] as usize - 1;
+        let edge = if tip { last - 1 } else { 0 };
+        let at = |v: usize| self.state3(strand, v, state::X) + self.state3(strand, v, state::U);
+        let direct = self.desc.order == SweepOrder::Direct;
+        let short = (at(edge + 1) - at(edge)).length() / (HALF * self.param(strand, edge, param::LENGTH)).max(f64::MIN_POSITIVE);
+        let open = if direct { short.clamp(f64::MIN_POSITIVE.sqrt(), 1.0).powi(2) } else { 1.0 };
+        let [began, now] = self.section_scales(strand, edge);
+        let inv = 1.0 / now;
+        let whole = self.half_element(strand, tip) * (1.0 / open) + give * (began * began);
+        [whole * (inv * inv), self.half_rest(strand, tip) * inv]
     }
 
     /// What makes that half element as soft as `part` of what the end edge is to a moment in a step of `h` seconds: a compliance in series, over h².

@@ -2,9 +2,10 @@
 
 use super::settings::Reach;
 use super::{Rods, with};
+use crate::desc::Muscle;
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::layout::{bulk, param, scale};
+use crate::layout::{active, bulk, param, scale};
 use crate::math::Elem;
 use crate::rods::volume::LEAST_SCALE;
 
@@ -35,6 +36,20 @@ impl Rods {
     /// The scale of the section of the edge after a vertex.
     fn scale_of(&self, strand: usize, v: usize) -> f64 {
         1.0 + self.scale_number(strand, v, scale::SWELL)
+    }
+
+    /// The scale of the section of the edge after a vertex when the substep under way began, and now, over its natural length where it is active: what an
+    /// element there bends by (`rods/group/scales.rs`).
+    pub(crate) fn section_scales(&self, strand: usize, v: usize) -> [f64; 2] {
+        if !self.keeps_volume() {
+            return [1.0; 2];
+        }
+        let began = self.scale_of(strand, v);
+        let both = [began, began + self.scale_number(strand, v, scale::GROWTH)];
+        match self.desc.muscle {
+            Some(Muscle::RestShape { .. }) => both.map(|s| s / self.active_number(strand, v, active::NATURAL)),
+            _ => both,
+        }
     }
 
     /// The scale of the section at a vertex.

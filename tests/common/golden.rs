@@ -22,7 +22,7 @@ pub const SCENES: [Golden; 6] = [
     Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true) },
     Golden { name: "rope", hash: 0x9cea_9192_5dfd_2e83, play: rope },
     Golden { name: "alpha", hash: 0x9ebb_6b96_21ea_6838, play: alpha },
-    Golden { name: "ties", hash: 0xa926_1f1b_076c_8717, play: |isa, runner| ties(isa, runner, SweepOrder::Direct) },
+    Golden { name: "ties", hash: 0xc569_eb25_f3e0_f0f5, play: |isa, runner| ties(isa, runner, SweepOrder::Direct) },
     Golden { name: "ties_swept", hash: 0x2cd5_2c10_dfe1_4bdf, play: |isa, runner| ties(isa, runner, SweepOrder::Alternating) },
 ];
 

@@ -50,3 +50,4 @@ mod ties;
 mod ties_newton;
 mod volume;
 mod volume_sag_free;
+mod volume_ties;

@@ -7,21 +7,21 @@ use withy::world::*;
 
 /// Young's modulus, Poisson's ratio, density, radius: a muscle, and rubber.
 #[derive(Clone, Copy, Debug)]
-struct Matter {
-    young: f64,
-    nu: f64,
-    density: f64,
-    radius: f64,
+pub struct Matter {
+    pub young: f64,
+    pub nu: f64,
+    pub density: f64,
+    pub radius: f64,
 }
 
-const FLESH: Matter = Matter { young: 6e4, nu: 0.45, density: 1060.0, radius: 0.01 };
+pub const FLESH: Matter = Matter { young: 6e4, nu: 0.45, density: 1060.0, radius: 0.01 };
 const RUBBER: Matter = Matter { young: 2e6, nu: 0.3, density: 1200.0, radius: 0.004 };
 
 impl Matter {
-    fn area(&self) -> f64 {
+    pub fn area(&self) -> f64 {
         core::f64::consts::PI * self.radius * self.radius
     }
-    fn lame(&self) -> [f64; 2] {
+    pub fn lame(&self) -> [f64; 2] {
         let mu = self.young / (2.0 * (1.0 + self.nu));
         [mu, 2.0 * mu * self.nu / (1.0 - 2.0 * self.nu)]
     }
@@ -38,7 +38,7 @@ impl Matter {
         [i, i * a]
     }
     /// Scale and force, N, of a rod of that stretch whose sides are free.
-    fn uniaxial(&self, l: f64) -> [f64; 2] {
+    pub fn uniaxial(&self, l: f64) -> [f64; 2] {
         let [mu, lambda] = self.lame();
         let slope = |s: f64| 4.0 * mu * (s - 1.0) + 2.0 * lambda * s * l * (s * s * l - 1.0);
         let (mut a, mut b) = (0.1, 10.0);
@@ -48,7 +48,7 @@ impl Matter {
         }
         [a, self.area() * (2.0 * mu * (l - 1.0) + lambda * a * a * (a * a * l - 1.0))]
     }
-    fn rods(&self, positions: Vec<V3>, model: RodModel) -> RodsDesc {
+    pub fn rods(&self, positions: Vec<V3>, model: RodModel) -> RodsDesc {
         let shear = self.young / (2.0 * (1.0 + self.nu));
         RodsDesc {
             counts: vec![positions.len() as u32],
@@ -66,11 +66,11 @@ impl Matter {
     }
 }
 
-fn still(double: bool) -> WorldDesc {
+pub fn still(double: bool) -> WorldDesc {
     WorldDesc { gravity: [0.0; 3], double_precision: double, ..WorldDesc::default() }
 }
 
-fn scales(w: &World, id: Id) -> Vec<f64> {
+pub fn scales(w: &World, id: Id) -> Vec<f64> {
     let mut all = Vec::new();
     w.rods(id).unwrap().read_scales(|_, s| all.push(s));
     all
@@ -82,7 +82,7 @@ fn tensions(w: &World, id: Id) -> Vec<f64> {
     all
 }
 
-const MODELS: [RodModel; 2] = [RodModel::Ghost, RodModel::Der];
+pub const MODELS: [RodModel; 2] = [RodModel::Ghost, RodModel::Der];
 
 /// A rod between two ends that go apart, at rest.
 fn stretched(m: Matter, l: f64, edges: usize, double: bool, model: RodModel, iterations: u32) -> (World, Id) {

@@ -288,7 +288,7 @@ impl Attachment {
             Attachment::Junction { body, ends } => {
                 let points = body.points();
                 let frame = points.frame();
-                for end in ends.iter().filter(|e| e.solved == Solved::Loose) {
+                for end in ends.iter_mut().filter(|e| e.solved == Solved::Loose) {
                     end.tell_loose(rods.get_mut(end.rods)?, points.at[0], &frame, h);
                 }
             }

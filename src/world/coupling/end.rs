@@ -24,6 +24,9 @@ pub struct EndRef {
     /// Of a loose end, the force that leaves no gap, N: from one substep to the next. The mass of what moves of the strand, kg.
     pub(super) closes: Vec3<f64>,
     mass: f64,
+    /// Of a loose end, what gives beside its clamp, 1/(N m), and the stiffness of that where the strand's system was made, N m.
+    give: Vec3<f64>,
+    clamp: Sym3<f64>,
 }
 
 /// What solves an end with its anchor.
@@ -124,6 +127,8 @@ impl EndRef {
             whole: Whole::nothing(),
             closes: Vec3::zero(),
             mass: 0.0,
+            give: Vec3::zero(),
+            clamp: Sym3::diagonal(Vec3::zero()),
         };
         if clamped {
             let (first, _) = it.edge(owner);
@@ -223,15 +228,18 @@ impl EndRef {
     }
 
     /// Tells the strand where its anchor is, near which it is held, and the force that leaves no gap.
-    pub(super) fn tell_loose(&self, rods: &mut Rods, point: Vec3<f64>, frame: &EdgeFrame<f64>, h: f64) {
+    pub(super) fn tell_loose(&mut self, rods: &mut Rods, point: Vec3<f64>, frame: &EdgeFrame<f64>, h: f64) {
         let (strand, tip) = (self.end.strand as usize, self.end.tip);
         let (_, end) = self.edge(rods);
         let mass = Sym3::diagonal(Vec3::zero()).add_diagonal(self.mass);
         rods.set_tie_place(strand, tip, point - rods.state3(strand, end, state::X), mass, false);
         if let Some(held) = self.held_axes(frame) {
-            rods.set_tie_frame(strand, tip, Quat::from_frame(held), rods.half_give(strand, tip, h, NET_GIVE), Vec3::zero());
+            let give = rods.half_give(strand, tip, h, NET_GIVE);
+            rods.set_tie_frame(strand, tip, Quat::from_frame(held), give, Vec3::zero());
+            self.give = give * (h * h);
         }
         rods.set_tie_load(strand, tip, -self.closes);
+        self.clamp = self.clamp_now(rods, frame).0;
     }
 
     /// After the last Newton step of a substep: what the anchor's point for the end did in it, and what is left between both, as a part of the end
@@ -257,6 +265,29 @@ impl EndRef {
         }
     }
 
+    /// The stiffness of the half element of a clamp, N m, and its moment on the anchor, as the strand and an anchor of this frame are now.
+    fn clamp_now(&self, rods: &Rods, frame: &EdgeFrame<f64>) -> (Sym3<f64>, Vec3<f64>) {
+        let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
+        let (strand, tip) = (self.end.strand as usize, self.end.tip);
+        let Some(held) = self.held_axes(frame) else { return (clamp, moment) };
+        let [compliance, rest] = rods.half_element_now(strand, tip, self.give);
+        let stiffness = compliance.map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
+        let edge = self.end_edge(rods).0;
+        let half = rodrigues(&EdgeFrame::fixed(held), &edge).half;
+        let half = half * (MOST_TURN / half.length().max(MOST_TURN));
+        let psi = half * 2.0 - rest * self.side();
+        // ∂Ψ/∂θ by columns, about the edge's axes.
+        let (_, by) = rodrigues_jacobians(half);
+        let axes = [edge.d1, edge.d2, edge.d3];
+        let row = |k: fn(&Vec3<f64>) -> f64| axes[0] * k(&by[0]) + axes[1] * k(&by[1]) + axes[2] * k(&by[2]);
+        let rows = [row(|c| c.x), row(|c| c.y), row(|c| c.z)];
+        for (row, (k, psi)) in rows.into_iter().zip(stiffness.to_array().into_iter().zip(psi.to_array())) {
+            clamp = clamp.add_outer(row, k);
+            moment = moment + row * (k * psi);
+        }
+        (clamp, moment)
+    }
+
     /// What the net wants to know.
     pub(super) fn look(&self, rods: &Rods, at: &Spot, frame: &EdgeFrame<f64>, s: &Substep) -> NetEnd {
         let strand = self.end.strand as usize;
@@ -264,24 +295,7 @@ impl EndRef {
         let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
         let gap = here - at.point;
         let hold = self.mass / (s.h * s.h);
-        let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
-        if let Some(held) = self.held_axes(frame) {
-            let give = rods.half_give(strand, self.end.tip, s.h, NET_GIVE) * (s.h * s.h);
-            let stiffness = (rods.half_element(strand, self.end.tip) + give).map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
-            let edge = self.end_edge(rods).0;
-            let half = rodrigues(&EdgeFrame::fixed(held), &edge).half;
-            let half = half * (MOST_TURN / half.length().max(MOST_TURN));
-            let psi = half * 2.0 - self.rest(rods);
-            // ∂Ψ/∂θ by columns, about the edge's axes.
-            let (_, by) = rodrigues_jacobians(half);
-            let axes = [edge.d1, edge.d2, edge.d3];
-            let row = |k: fn(&Vec3<f64>) -> f64| axes[0] * k(&by[0]) + axes[1] * k(&by[1]) + axes[2] * k(&by[2]);
-            let rows = [row(|c| c.x), row(|c| c.y), row(|c| c.z)];
-            for (row, (k, psi)) in rows.into_iter().zip(stiffness.to_array().into_iter().zip(psi.to_array())) {
-                clamp = clamp.add_outer(row, k);
-                moment = moment + row * (k * psi);
-            }
-        }
+        let moment = self.clamp_now(rods, frame).1;
         NetEnd {
             rods: self.rods,
             strand: self.end.strand,
@@ -294,7 +308,7 @@ impl EndRef {
             edge: rods.param(strand, self.edge(rods).0, param::LENGTH).max(f64::MIN_POSITIVE),
             gives: [self.closes + gap * hold, moment],
             hold,
-            clamp,
+            clamp: self.clamp,
             least: (LEAST * s.h * s.h / at.mass).min(0.1 / hold),
         }
     }
@@ -312,9 +326,8 @@ impl EndRef {
         w.frame = *frame;
         rods.set_tie_place(strand, tip, w.to - rods.state3(strand, end, state::X), w.mass, still);
         if let Some(held) = self.held_axes(frame) {
-            // The half element of a tip is measured from the edge to the anchor.
-            let side = if tip { -1.0 } else { 1.0 };
-            rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, self.lambda.scale_by(gives) * side);
+            let psi = self.lambda.scale_by(gives) * self.side();
+            rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, psi);
         }
     }
 
@@ -327,17 +340,17 @@ impl EndRef {
         now - core::mem::replace(&mut self.whole.given, now)
     }
 
-    /// Ψ̄ of the half element, from the anchor to the end edge: 0 but for optimized rest shapes.
-    fn rest(&self, rods: &Rods) -> Vec3<f64> {
-        rods.half_rest(self.end.strand as usize, self.end.tip) * if self.end.tip { -1.0 } else { 1.0 }
+    /// Strains of the half element are from the anchor to the end edge; those of a tip are measured from the edge to the anchor.
+    fn side(&self) -> f64 {
+        if self.end.tip { -1.0 } else { 1.0 }
     }
 
     /// How firmly the direction of the end is held.
     fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
-        let c = rods.half_element(self.end.strand as usize, self.end.tip);
+        let [c, rest] = rods.half_element_now(self.end.strand as usize, self.end.tip, Vec3::zero());
         let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
         BendTwistRest {
-            psi: self.rest(rods),
+            psi: rest * self.side(),
             stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
             compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
             on: 1.0,

@@ -84,6 +84,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
             None => scale,
         }
     }
+    /// The same when the substep began.
+    #[inline(always)]
+    pub(crate) fn began_scale(&self, i: usize) -> L {
+        match self.per_natural(i) {
+            Some(per) => self.mean_scale(i, false) * per,
+            None => self.mean_scale(i, false),
+        }
+    }
     #[inline(always)]
     pub(crate) fn per_natural(&self, i: usize) -> Option<L> {
         if self.rests_active() { Some(L::one() / self.mean_natural(i)) } else { None }

@@ -258,7 +258,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut rest = self.unscaled_rest(i, &still, on * open);
         let (give, psi) = (self.tie3(end, tie::TURN) * L::splat(s.h * s.h), self.tie3(end, tie::PSI));
         if self.keeps_volume() {
-            // What the anchor gives is that of a section at rest: it counts within the step alone. What it has turned does not grow with the section.
+            // The anchor gives beside the section as it was when the substep began, so that K s² in series with it is that of the scale now, to first order.
+            // What it has turned does not grow with the section.
+            let began = self.began_scale(i);
+            let give = give * (began * began);
             rest = by_model!(s.model, M => M::hung(rest, give, Vec3::zero()));
             rest.turn = rest.turn * in_series(rest.turn, give.z);
             let ([a, b, c, d, twist], at) = (self.turned_away(end, s), rescaled(&rest, self.section_scale(i)));
