@@ -202,7 +202,8 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
         "cuboid" => v.extend([r.signed(), r.signed(), r.signed(), r.unit(), r.unit(), r.unit()]),
         // Well within a region of the triangle.
         "on_triangle" => {
-            let (c, [u, w]) = (triangle(r, size), r.pick(&[[0.3, 0.3], [-1.5, 0.5], [0.5, -1.5], [1.5, 1.5], [3.0, -1.0], [-1.0, -1.0]]));
+            let (c, [u, w]) =
+                (triangle(r, size), r.pick(&[[0.3, 0.3], [-1.5, 0.5], [0.5, -1.5], [1.5, 1.5], [3.0, -1.0], [-1.0, -1.0]]));
             let above = size * r.signed();
             v.extend(&c);
             v.extend((0..3).map(|k| c[k] + u * (c[3 + k] - c[k]) + w * (c[6 + k] - c[k]) + if k == 2 { above } else { 0.0 }));

@@ -1,20 +1,29 @@
 //! Strands on the GPU beside triangle meshes that the host moves and bends, and beside bodies that are hulls and meshes, against the CPU.
 
 use crate::scene::{V3, ball};
+use std::sync::OnceLock;
 use withy::collide::kernels::on_triangle;
 use withy::collide::narrow::{TIE, TriangleMesh};
+use withy::desc::error::Result;
+use withy::gpu::GpuDevice;
 use withy::gpu::solids::SEARCH;
 use withy::math::Vec3;
 use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;
 
-fn world(backend: BackendChoice) -> Option<World> {
-    world_of(WorldDesc { backend, ..WorldDesc::default() })
+fn world(on_gpu: bool) -> Option<World> {
+    world_of(on_gpu, WorldDesc::default())
 }
-fn world_of(desc: WorldDesc) -> Option<World> {
-    match World::new(WorldDesc { substeps: 4, iterations: 4, ..desc }) {
-        Ok(w) => Some(w),
+/// On the GPU all worlds share a device, so that its driver compiles once.
+fn world_of(on_gpu: bool, desc: WorldDesc) -> Option<World> {
+    static DEVICE: OnceLock<Result<GpuDevice>> = OnceLock::new();
+    let desc = WorldDesc { substeps: 4, iterations: 4, ..desc };
+    if !on_gpu {
+        return Some(World::new(desc).unwrap());
+    }
+    match DEVICE.get_or_init(|| GpuDevice::new(&GpuCache::default())) {
+        Ok(gpu) => Some(World::on(gpu, desc).unwrap()),
         Err(e) if std::env::var_os("WITHY_REQUIRE_GPU").is_none() => {
             eprintln!("\n*** SKIPPED, NOTHING TESTED: {e} ***\n");
             None
@@ -93,8 +102,8 @@ fn on_an_egg(mut w: World, order: SweepOrder, integrator: Integrator) -> (Vec<Ve
     (positions(&w, rods), least, touched)
 }
 
-/// Stated: the mean vertex within 1e-3 of a rope's length of the CPU's, the worst within 1e-2; none deeper in the egg than on the CPU by more than a hundredth
-/// of its radius; as many contacts, to 2 %.
+/// Stated: the mean vertex within 5e-4 of a rope's length of the CPU's, the worst within 5e-3, a hundredth of that where strands are swept; none deeper in the
+/// egg than on the CPU by more than a thousandth of its radius; as many contacts, to 2 %.
 #[test]
 fn ropes_on_a_mesh_that_bends_and_moves_go_as_on_the_cpu() {
     for (order, integrator) in [
@@ -102,13 +111,16 @@ fn ropes_on_a_mesh_that_bends_and_moves_go_as_on_the_cpu() {
         (SweepOrder::Direct, Integrator::Second),
         (SweepOrder::Alternating, Integrator::First),
     ] {
-        let Some(gpu) = world(BackendChoice::Gpu) else { return };
+        let Some(gpu) = world(true) else { return };
         let (a, least, touched) = on_an_egg(gpu, order, integrator);
-        let (b, least_there, touched_there) = on_an_egg(world(BackendChoice::Cpu).unwrap(), order, integrator);
+        let (b, least_there, touched_there) = on_an_egg(world(false).unwrap(), order, integrator);
         let [mean, worst] = apart(&a, &b);
-        println!("{order:?} {integrator:?}: {mean:e} {worst:e} of the length apart; {least} {least_there} from the middle; {touched} {touched_there}");
-        assert!(mean < 1e-3 && worst < 1e-2, "{order:?} {integrator:?}: {mean} {worst}");
-        assert!(least > 0.985 && least > least_there - 0.01, "{order:?} {integrator:?}: {least} {least_there}");
+        println!(
+            "{order:?} {integrator:?}: {mean:e} {worst:e} of the length apart; {least} {least_there} from the middle; {touched} {touched_there}"
+        );
+        let most = if order == SweepOrder::Direct { 1.0 } else { 1e-2 };
+        assert!(mean < 5e-4 * most && worst < 5e-3 * most, "{order:?} {integrator:?}: {mean} {worst}");
+        assert!(least > 0.985 && least > least_there - 1e-3, "{order:?} {integrator:?}: {least} {least_there}");
         assert!(touched > 500 && touched.abs_diff(touched_there) * 50 < touched_there, "{touched} {touched_there}");
     }
 }
@@ -130,25 +142,25 @@ fn on_a_slope(mut w: World, order: SweepOrder, slope: f64, friction: f64) -> Vec
     positions(&w, rods)
 }
 
-/// Stated: where friction holds, ropes go with the sheet and each vertex is within 1e-4 of the length of the CPU's; where it does not they slide as far as on a
-/// slope, and are within 1e-3.
+/// Stated: where friction holds, ropes go with the sheet and each vertex is within 1e-5 of the length of the CPU's; where it does not they slide, and are
+/// within 2e-3.
 #[test]
 fn friction_holds_ropes_on_a_mesh_that_is_tilted_and_moves() {
     for order in [SweepOrder::Direct, SweepOrder::Alternating] {
         for (slope, friction, holds) in [(0.3, 1.0, true), (0.5, 0.04, false)] {
-            let Some(gpu) = world(BackendChoice::Gpu) else { return };
+            let Some(gpu) = world(true) else { return };
             let a = on_a_slope(gpu, order, slope, friction);
-            let b = on_a_slope(world(BackendChoice::Cpu).unwrap(), order, slope, friction);
+            let b = on_a_slope(world(false).unwrap(), order, slope, friction);
             let [mean, worst] = apart(&a, &b);
             let begun = ropes(3, 21, 0.0, order).positions;
-            let way = a.iter().zip(&begun).map(|(p, q)| *p - Vec3::from(*q)).fold(Vec3::zero(), |s, d| s + d) * (1.0 / a.len() as f64);
+            let way =
+                a.iter().zip(&begun).map(|(p, q)| *p - Vec3::from(*q)).fold(Vec3::zero(), |s, d| s + d) * (1.0 / a.len() as f64);
             println!("{order:?}, friction {friction}: {mean:e} {worst:e} of the length apart; went {way:?}");
-            assert!(worst < if holds { 1e-4 } else { 1e-3 }, "{order:?} {friction}: {worst}");
+            assert!(worst < if holds { 1e-5 } else { 2e-3 }, "{order:?} {friction}: {worst}");
             if holds {
                 assert!((way.x - 0.025).abs() < 1e-3 && way.z.abs() < 1e-3, "{way:?}");
             } else {
-                // g (sin - μ cos) t²/2 along the slope, less what damping takes.
-                assert!(way.z < -0.1, "{way:?}");
+                assert!(way.z < -0.2, "{way:?}");
             }
         }
     }
@@ -158,8 +170,7 @@ fn friction_holds_ropes_on_a_mesh_that_is_tilted_and_moves() {
 #[test]
 fn a_sheet_stops_strands_from_both_sides() {
     for (both_sides, side) in [(true, -1.0), (true, 1.0), (false, 1.0)] {
-        let flying = WorldDesc { backend: BackendChoice::Gpu, gravity: [0.0; 3], ..WorldDesc::default() };
-        let Some(mut w) = world_of(flying) else { return };
+        let Some(mut w) = world_of(true, WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }) else { return };
         let corners = vec![[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]];
         w.add_mesh(mesh(corners, vec![[0, 2, 1], [0, 3, 2]], 0.5, both_sides)).unwrap();
         let d = ropes(1, 21, 0.1 * side, SweepOrder::Direct);
@@ -197,9 +208,9 @@ fn ropes_on_hulls_and_on_meshes_of_bodies_go_as_on_the_cpu() {
         (positions(&w, rods), touched)
     };
     for (order, hull) in [(SweepOrder::Direct, true), (SweepOrder::Alternating, true), (SweepOrder::Direct, false)] {
-        let Some(gpu) = world(BackendChoice::Gpu) else { return };
+        let Some(gpu) = world(true) else { return };
         let (a, touched) = run(gpu, order, hull);
-        let (b, touched_there) = run(world(BackendChoice::Cpu).unwrap(), order, hull);
+        let (b, touched_there) = run(world(false).unwrap(), order, hull);
         let [mean, worst] = apart(&a, &b);
         println!("{order:?}, hull {hull}: {mean:e} {worst:e} of the length apart; {touched} {touched_there} contacts");
         assert!(mean < 1e-3 && worst < 1e-2, "{order:?} {hull}: {mean} {worst}");
@@ -207,39 +218,48 @@ fn ropes_on_hulls_and_on_meshes_of_bodies_go_as_on_the_cpu() {
     }
 }
 
-/// Meshes that come, go, change places in the list, and stand still between: what is on the GPU is what is in the world. And a saved state comes back.
+/// Meshes that stand still, come and go, and change places in the list: what is on the GPU is what is in the world. Stated: the mean vertex within 1e-3 of the
+/// length of the CPU's, the worst within 1e-2. And a saved state comes back.
 #[test]
 fn meshes_come_and_go_and_states_are_saved_with_them() {
-    let Some(mut w) = world(BackendChoice::Gpu) else { return };
-    let (unit, triangles) = ball(4);
-    let add = |w: &mut World, x: f64, both: bool| {
-        w.add_mesh(mesh(unit.iter().map(|p| [0.1 * p[0] + x, 0.1 * p[1], 0.1 * p[2]]).collect(), triangles.clone(), 0.5, both)).unwrap()
+    let run = |mut w: World| {
+        let (unit, triangles) = ball(4);
+        let place = |p: V3, x: f64| [0.1 * p[0] + x, 0.1 * p[1], 0.1 * p[2]];
+        let [left, right] = [(-0.2, false), (0.2, true)].map(|(x, both_sides)| {
+            let points = unit.iter().map(|p| place(*p, x)).collect();
+            w.add_mesh(mesh(points, triangles.clone(), 0.5, both_sides)).unwrap()
+        });
+        let rods = w.add_rods(ropes(2, 25, 0.105, SweepOrder::Direct)).unwrap();
+        let play = |w: &mut World, frames: usize| (0..frames).for_each(|_| w.step(DT, &Inline).unwrap());
+        play(&mut w, 8);
+        let mut found = vec![positions(&w, rods)];
+        let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+        w.save_state(&mut saved).unwrap();
+        // In the restored state it is where it was, and has not moved.
+        w.set_mesh_positions(right, |i| place(unit[i], 0.25), false).unwrap();
+        play(&mut w, 3);
+        found.push(positions(&w, rods));
+        w.restore_state(&saved).unwrap();
+        play(&mut w, 3);
+        let hash = w.state_hash();
+        w.restore_state(&saved).unwrap();
+        play(&mut w, 3);
+        assert_eq!(w.state_hash(), hash);
+        // The right one alone is left, then in the first place.
+        w.remove_mesh(left).unwrap();
+        play(&mut w, 6);
+        found.push(positions(&w, rods));
+        w.remove_mesh(right).unwrap();
+        play(&mut w, 12);
+        found.push(positions(&w, rods));
+        found
     };
-    let left = add(&mut w, -0.2, false);
-    let right = add(&mut w, 0.2, true);
-    let rods = w.add_rods(ropes(2, 31, 0.105, SweepOrder::Direct)).unwrap();
-    let play = |w: &mut World, frames: usize| (0..frames).for_each(|_| w.step(DT, &Inline).unwrap());
-    play(&mut w, 8);
-    let least = |w: &World| {
-        let near = |p: &Vec3<f64>| [-0.2, 0.2].map(|x| (*p - Vec3 { x, y: 0.0, z: 0.0 }).length());
-        positions(w, rods).iter().map(near).fold([f64::MAX; 2], |a, b| [a[0].min(b[0]), a[1].min(b[1])])
-    };
-    assert!(least(&w).iter().all(|&d| d > 0.095), "{:?}", least(&w));
-    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
-    w.save_state(&mut saved).unwrap();
-    play(&mut w, 3);
-    let later = w.state_hash();
-    w.restore_state(&saved).unwrap();
-    play(&mut w, 3);
-    assert_eq!(w.state_hash(), later);
-    // The right one alone is left, then at the first place; the ropes fall past where the left one was.
-    w.remove_mesh(left).unwrap();
-    play(&mut w, 20);
-    let [first, second] = least(&w);
-    assert!(first < 0.09 && second > 0.095, "{first} {second}");
-    w.remove_mesh(right).unwrap();
-    play(&mut w, 20);
-    assert!(least(&w)[1] < 0.09, "{:?}", least(&w));
+    let Some(gpu) = world(true) else { return };
+    for (stage, (a, b)) in run(gpu).iter().zip(run(world(false).unwrap())).enumerate() {
+        let ([mean, worst], low) = (apart(a, &b), a.iter().map(|p| p.y).fold(f64::MAX, f64::min));
+        println!("{stage}: {mean:e} {worst:e} of the length apart, the lowest at {low}");
+        assert!(mean < 1e-3 && worst < 1e-2, "{stage}: {mean} {worst}");
+    }
 }
 
 /// Needs no adapter: a search looks at no more nodes and triangles than a dispatch is planned for.
@@ -283,4 +303,16 @@ fn turns_of(mesh: &TriangleMesh<f32>, p: Vec3<f32>, most: f32) -> usize {
         at += 1;
     }
     turns
+}
+
+/// Refused in the step, with the reason: a software rasteriser counts the turns of loops.
+#[test]
+fn what_a_software_adapter_cannot_step_beside_a_mesh_is_said() {
+    let Some(mut w) = world(true) else { return };
+    let (points, triangles) = ball(8);
+    w.add_mesh(mesh(points, triangles, 0.5, false)).unwrap();
+    w.add_rods(ropes(1, 59, 2.0, SweepOrder::Direct)).unwrap();
+    let refused = w.step(DT, &Inline).err().map(|e| (e.kind, e.message.contains("steps strands of at most 58")));
+    let software = w.backend_name().contains("llvmpipe");
+    assert_eq!(refused, software.then_some((ErrorKind::Unsupported, true)));
 }

@@ -3,9 +3,9 @@
 use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, WORKGROUP, newton_step, plan, searches};
-use super::solids::Listed;
 use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
+use super::solids::Listed;
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};

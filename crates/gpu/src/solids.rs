@@ -45,9 +45,7 @@ impl Source {
     fn is(&self, form: Form, step: &RodsStep<'_, f32>) -> bool {
         let solid = |i: u32| step.solids.get(i as usize);
         match (self, form) {
-            (Source::Bent(stamp, k), Form::Bent(i)) => {
-                *k == i && step.bent.get(i as usize).is_some_and(|m| m.stamp == *stamp)
-            }
+            (Source::Bent(stamp, k), Form::Bent(i)) => *k == i && step.bent.get(i as usize).is_some_and(|m| m.stamp == *stamp),
             (Source::Hull(hull, _), Form::Solid(i)) => matches!(solid(i), Some(Geometry::Hull(h)) if Arc::ptr_eq(h, hull)),
             (Source::Mesh(mesh), Form::Solid(i)) => matches!(solid(i), Some(Geometry::Mesh(m)) if Arc::ptr_eq(m, mesh)),
             _ => false,
