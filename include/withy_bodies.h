@@ -204,8 +204,6 @@ WITHY_API int32_t withy_body_def_init_sized(WithyBodyDef *def, uint32_t size);
 /// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
 /// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and its rods would meet a convex hull
-///     or a mesh of the body.
 WITHY_API
 int32_t withy_body_create(WithyWorld world,
                           const WithyBodyDef *def,
@@ -646,7 +644,8 @@ int32_t withy_world_read_broken_joints(WithyWorld world,
 /// its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt, where
 /// triangles run counterclockwise (clockwise in Unity). What is a few radii behind it comes out
 /// slowly; what is deeper is not felt.
-/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC. A world on the GPU has such
+/// meshes, and no others.
 #define WITHY_MESH_COLLIDES 2
 /// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays on
 /// the side on which it is.
@@ -694,7 +693,8 @@ WITHY_API int32_t withy_mesh_def_init_sized(WithyMeshDef *def, uint32_t size);
 /// Writes. Adds a mesh to a world. Everything in `def` is copied.
 ///
 /// @param mesh Set on success. Destroy it with `withy_mesh_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and the mesh has no
+///     WITHY_MESH_COLLIDES.
 WITHY_API
 int32_t withy_mesh_create(WithyWorld world,
                           const WithyMeshDef *def,

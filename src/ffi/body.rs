@@ -238,8 +238,6 @@ pub unsafe extern "C" fn withy_body_def_init_sized(def: *mut WithyBodyDef, size:
 /// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
 /// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and its rods would meet a convex hull
-///     or a mesh of the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_create(world: WithyWorld, def: *const WithyBodyDef, body: *mut WithyBody) -> i32 {
     guard::write("withy_body_create", world, |cx| {

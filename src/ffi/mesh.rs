@@ -30,7 +30,8 @@ pub const WITHY_MESH_ELASTIC: u32 = 1;
 /// its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt, where
 /// triangles run counterclockwise (clockwise in Unity). What is a few radii behind it comes out
 /// slowly; what is deeper is not felt.
-/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC. A world on the GPU has such
+/// meshes, and no others.
 pub const WITHY_MESH_COLLIDES: u32 = 2;
 /// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays on
 /// the side on which it is.
@@ -127,7 +128,8 @@ pub unsafe extern "C" fn withy_mesh_def_init_sized(def: *mut WithyMeshDef, size:
 /// Writes. Adds a mesh to a world. Everything in `def` is copied.
 ///
 /// @param mesh Set on success. Destroy it with `withy_mesh_destroy`, or with its world.
-/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU, and the mesh has no
+///     WITHY_MESH_COLLIDES.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_create(world: WithyWorld, def: *const WithyMeshDef, mesh: *mut WithyMesh) -> i32 {
     guard::write("withy_mesh_create", world, |cx| {

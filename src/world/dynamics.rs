@@ -7,10 +7,10 @@ use super::World;
 use super::coupling::Held;
 use super::joints::Break;
 use crate::bodies::solver::Plan;
+use crate::desc::Pose;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
-use crate::desc::{Pose, RodsDesc};
 use crate::math::{Elem, Transform, Vec3};
 use crate::rigid::bodies::{Body, pose_of};
 use crate::rigid::desc::*;
@@ -156,30 +156,9 @@ pub(super) fn collider_of(name: u64) -> Id {
     Id { index: (name & 0xf_ffff) as u32, generation: (name >> 20 & 0xf_ffff) as u32 }
 }
 
-/// Strands on the GPU do not meet hulls and meshes: such a shape is refused where they would, instead of letting them through.
-pub(super) fn meets_solids(shapes: &[ShapeDesc], rods: &RodsDesc) -> Result<()> {
-    for (k, s) in shapes.iter().enumerate() {
-        let kind = match s.shape {
-            BodyShape::Hull { .. } => "a convex hull",
-            BodyShape::Mesh { .. } => "a mesh",
-            _ => continue,
-        };
-        if s.mask & rods.category != 0 && rods.mask & s.category != 0 {
-            return Err(Error::unsupported(format!(
-                "shapes[{k}] is {kind}, which rods on the gpu backend do not meet: set category and mask so that it and the rods leave \
-                 each other out"
-            )));
-        }
-    }
-    Ok(())
-}
-
 impl World {
     /// A new body. It collides with bodies and colliders, and rods hang on it and lie on it.
     pub fn add_body(&mut self, desc: &BodyDesc) -> Result<Id> {
-        if self.is_on_gpu() {
-            self.rods.iter().try_for_each(|(_, r)| meets_solids(&desc.shapes, &r.desc))?;
-        }
         let name = self.dynamics.name();
         let body = Body::new(desc, name, self.desc.double_precision)?;
         let id = self.dynamics.bodies.insert(body.clone())?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::cable::state_of;
 use super::composite::Composite;
 use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
-use super::dynamics::{Dynamics, meets_solids};
+use super::dynamics::Dynamics;
 use super::hair::RodHair;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
@@ -40,6 +40,10 @@ pub(super) struct Motions<E> {
     /// The meshes that bend, in every substep, and which these are.
     bent: Vec<MovingMesh<E>>,
     listed: Vec<Id>,
+    /// Into how many parts a step is cut for these meshes: the substeps, or 1 where who meets them looks at the way of the whole step (the GPU).
+    parts: u32,
+    /// How often one has been placed.
+    placed: u64,
 }
 
 impl<E: Elem> Motions<E> {
@@ -58,7 +62,7 @@ impl<E: Elem> Motions<E> {
         u: Vec3<f64>,
         reach: f64,
     ) -> Option<Met> {
-        let (all, bent) = (self.at(substep, substeps), self.bent.get(substep * self.listed.len()..).unwrap_or_default());
+        let (all, bent) = (self.at(substep, substeps), self.bent_in(substep));
         let mut found: Option<Met> = None;
         for c in &all[..all.len() - without.min(all.len())] {
             if c.mask & ball.layers[0] == 0 || ball.layers[1] & c.category == 0 {
@@ -96,8 +100,9 @@ impl<E: Elem> Motions<E> {
         found
     }
 
-    /// The meshes that bend, in each substep. What stands still is where it was.
+    /// The meshes that bend, in each part of the step. What stands still is where it was.
     fn bend(&mut self, meshes: &Slots<Mesh>, substeps: u32) -> Result<()> {
+        self.parts = substeps;
         let bending = || meshes.iter().filter(|(_, m)| m.collides.is_some());
         if !self.listed.iter().copied().eq(bending().map(|(id, _)| id)) {
             self.listed = bending().map(|(id, _)| id).collect();
@@ -120,16 +125,30 @@ impl<E: Elem> Motions<E> {
                 }
                 if m.stirred > 0 || known <= at {
                     self.bent[at].place(&m.faces, m.x.len(), |v| m.at(v, t(i + 1)), |v| m.at(v, t(i)));
+                    self.placed += 1;
+                    self.bent[at].stamp = self.placed;
                 }
             }
         }
         Ok(())
     }
 
-    /// Colliders in every substep, and room for `bodies` more shapes.
-    fn prepare(&mut self, colliders: &Slots<Collider>, meshes: Option<&Slots<Mesh>>, bodies: usize, substeps: u32) -> Result<()> {
-        if let Some(meshes) = meshes {
-            self.bend(meshes, substeps)?;
+    /// Of the meshes that bend, those of the part of the step that a substep is in.
+    fn bent_in(&self, substep: usize) -> &[MovingMesh<E>] {
+        let part = if self.parts == 1 { 0 } else { substep };
+        self.bent.get(part * self.listed.len()..).unwrap_or_default()
+    }
+
+    /// Colliders in every substep, and room for `bodies` more shapes. Meshes that bend: and the parts of the step that they are wanted in.
+    fn prepare(
+        &mut self,
+        colliders: &Slots<Collider>,
+        meshes: Option<(&Slots<Mesh>, u32)>,
+        bodies: usize,
+        substeps: u32,
+    ) -> Result<()> {
+        if let Some((meshes, parts)) = meshes {
+            self.bend(meshes, parts)?;
         }
         self.all.clear();
         let needed = (colliders.len() + self.listed.len() + bodies) * substeps as usize;
@@ -140,13 +159,13 @@ impl<E: Elem> Motions<E> {
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
-            let of_substep = self.bent.get(i as usize * self.listed.len()..).unwrap_or_default();
-            for (k, (bent, id)) in of_substep.iter().zip(&self.listed).enumerate() {
-                let mesh = meshes.and_then(|m| m.get(*id).ok());
+            for (k, id) in self.listed.iter().enumerate() {
+                let mesh = meshes.and_then(|(m, _)| m.get(*id).ok());
                 let layers = mesh.and_then(|m| m.collides).map(|c| (c.friction, [c.category, c.mask]));
-                self.all.extend(
-                    layers.map(|(friction, layers)| ColliderMotion::bent(k as u32, bent.center, bent.bound, friction, layers)),
-                );
+                let placed = self.bent_in(i as usize).get(k).map(|bent| (bent.center, bent.bound));
+                if let (Some((friction, layers)), Some((center, bound))) = (layers, placed) {
+                    self.all.push(ColliderMotion::bent(k as u32, center, bound, friction, layers));
+                }
             }
             let nothing = ColliderMotion::new(
                 Shape::Sphere { radius: 0.0 },
@@ -323,9 +342,6 @@ impl World {
         if desc.self_contact {
             self.cpu_only("rods that touch rods")?;
         }
-        if self.is_on_gpu() {
-            self.dynamics.bodies.iter().try_for_each(|(_, b)| meets_solids(&b.desc.shapes, &desc))?;
-        }
         let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let touching = rods.desc.self_contact;
         if touching {
@@ -383,9 +399,6 @@ impl World {
     /// [`Rods::change`]. What pushes bodies from now on, and what meets them.
     pub fn change_rods(&mut self, id: Id, new: &RodsDesc) -> Result<()> {
         let rods = self.rods.get(id)?;
-        if self.is_on_gpu() {
-            self.dynamics.bodies.iter().try_for_each(|(_, b)| meets_solids(&b.desc.shapes, new))?;
-        }
         let pushes = rods.desc.one_way && !new.one_way && !self.dynamics.bodies.is_empty();
         let rods = self.rods.get_mut(id)?;
         if rods.change(new)? {
@@ -405,9 +418,6 @@ impl World {
         self.rods.get_mut(id)
     }
 
-    pub(super) fn is_on_gpu(&self) -> bool {
-        self.gpu.is_some()
-    }
     /// What the GPU cannot do is refused, never done silently on the CPU.
     pub(crate) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
@@ -480,11 +490,12 @@ impl World {
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
             let double = self.desc.double_precision;
-            let meshes = double.then_some(&self.meshes);
+            let meshes = double.then_some((&self.meshes, substeps));
             self.motions64.prepare(&self.colliders, meshes, if double { shapes } else { 0 }, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, Some(&self.meshes), shapes, substeps)?;
+            let parts = if self.gpu.is_some() { 1 } else { substeps };
+            self.motions32.prepare(&self.colliders, Some((&self.meshes, parts)), shapes, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.reports.fill(BlockReport::default());
@@ -720,7 +731,7 @@ impl StepOf<'_> {
     ) -> RodsStep<'s, E> {
         let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
         let colliders_per_substep = motions.all.len() / substeps;
-        let bent = &motions.bent[..(motions.listed.len() * substeps).min(motions.bent.len())];
+        let bent = &motions.bent[..(motions.listed.len() * motions.parts as usize).min(motions.bent.len())];
         let met = colliders_per_substep - self.two_way.unwrap_or(0).min(colliders_per_substep);
         RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep, met, solids, bent }
     }

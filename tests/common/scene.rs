@@ -222,3 +222,29 @@ pub fn newton_masses(rods: &Rods) -> (Vec<MassPoint>, Vec3<f64>) {
     }
     ((0..x.len()).map(|i| (m[i], x[i], v[i])).collect(), turning)
 }
+
+/// A ball of about `8 n²` triangles, radius 1.
+pub fn ball(n: usize) -> (Vec<V3>, Vec<[u32; 3]>) {
+    let (rings, around) = (2 * n, 4 * n);
+    let mut points = vec![[0.0, 1.0, 0.0]];
+    for i in 1..rings {
+        let a = std::f64::consts::PI * i as f64 / rings as f64;
+        for k in 0..around {
+            let b = std::f64::consts::TAU * k as f64 / around as f64;
+            points.push([a.sin() * b.cos(), a.cos(), a.sin() * b.sin()]);
+        }
+    }
+    points.push([0.0, -1.0, 0.0]);
+    let at = |i: usize, k: usize| (1 + (i - 1) * around + k % around) as u32;
+    let last = points.len() as u32 - 1;
+    let mut triangles = Vec::new();
+    for k in 0..around {
+        triangles.push([0, at(1, k + 1), at(1, k)]);
+        triangles.push([last, at(rings - 1, k), at(rings - 1, k + 1)]);
+        for i in 1..rings - 1 {
+            triangles.push([at(i, k), at(i, k + 1), at(i + 1, k)]);
+            triangles.push([at(i, k + 1), at(i + 1, k + 1), at(i + 1, k)]);
+        }
+    }
+    (points, triangles)
+}

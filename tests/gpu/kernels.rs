@@ -125,6 +125,12 @@ fn normal(r: &mut Random) -> [f32; 3] {
     [a / n, b / n, c / n]
 }
 
+/// Corners of a triangle nearly level, with edges of about `size` m.
+fn triangle(r: &mut Random, size: f32) -> Vec<f32> {
+    let corners = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.3, 1.0, 0.0];
+    corners.iter().map(|x| size * (x + 0.1 * r.signed())).collect()
+}
+
 fn displacement(r: &mut Random) -> [f32; 3] {
     [0; 3].map(|_| 1e-3 * r.signed())
 }
@@ -194,6 +200,20 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
         "capsule" => v.extend([r.signed(), r.signed(), r.signed(), 0.5 * r.unit(), 0.5 * r.unit()]),
         "tapered_capsule" => v.extend([r.signed(), r.signed(), r.signed(), 0.5 * r.unit(), 0.3 * r.unit(), 0.3 * r.unit()]),
         "cuboid" => v.extend([r.signed(), r.signed(), r.signed(), r.unit(), r.unit(), r.unit()]),
+        // Well within a region of the triangle.
+        "on_triangle" => {
+            let (c, [u, w]) =
+                (triangle(r, size), r.pick(&[[0.3, 0.3], [-1.5, 0.5], [0.5, -1.5], [1.5, 1.5], [3.0, -1.0], [-1.0, -1.0]]));
+            let above = size * r.signed();
+            v.extend(&c);
+            v.extend((0..3).map(|k| c[k] + u * (c[3 + k] - c[k]) + w * (c[6 + k] - c[k]) + if k == 2 { above } else { 0.0 }));
+        }
+        "corner_shares" => {
+            let (c, u) = (triangle(r, size), r.unit());
+            let w = r.unit() * (1.0 - u);
+            v.extend(&c);
+            v.extend((0..3).map(|k| c[k] + u * (c[3 + k] - c[k]) + w * (c[6 + k] - c[k])));
+        }
         "contact" => {
             v.extend([0; 3].map(|_| 1e-2 * r.signed()));
             v.extend(normal(r));

@@ -9,6 +9,7 @@ mod scene;
 
 mod cache;
 mod kernels;
+mod meshes;
 mod newton;
 mod rods;
 mod second_order;

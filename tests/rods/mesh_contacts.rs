@@ -1,35 +1,10 @@
 //! Strands and triangle meshes that the host moves and bends.
 
+use crate::scene::ball;
 use crate::tied::{DT, line};
 use withy::math::Vec3;
 use withy::tasks::Inline;
 use withy::world::*;
-
-/// A ball of about `8 n²` triangles, radius 1.
-fn ball(n: usize) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
-    let (rings, around) = (2 * n, 4 * n);
-    let mut points = vec![[0.0, 1.0, 0.0]];
-    for i in 1..rings {
-        let a = std::f64::consts::PI * i as f64 / rings as f64;
-        for k in 0..around {
-            let b = std::f64::consts::TAU * k as f64 / around as f64;
-            points.push([a.sin() * b.cos(), a.cos(), a.sin() * b.sin()]);
-        }
-    }
-    points.push([0.0, -1.0, 0.0]);
-    let at = |i: usize, k: usize| (1 + (i - 1) * around + k % around) as u32;
-    let last = points.len() as u32 - 1;
-    let mut triangles = Vec::new();
-    for k in 0..around {
-        triangles.push([0, at(1, k + 1), at(1, k)]);
-        triangles.push([last, at(rings - 1, k), at(rings - 1, k + 1)]);
-        for i in 1..rings - 1 {
-            triangles.push([at(i, k), at(i, k + 1), at(i + 1, k)]);
-            triangles.push([at(i, k + 1), at(i + 1, k + 1), at(i + 1, k)]);
-        }
-    }
-    (points, triangles)
-}
 
 fn head(radius: f64, both_sides: bool) -> (MeshDesc, Vec<[f64; 3]>) {
     let (points, triangles) = ball(12);

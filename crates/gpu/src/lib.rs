@@ -9,6 +9,8 @@ mod part;
 #[cfg(feature = "device")]
 pub mod passes;
 pub mod shaders;
+#[cfg(feature = "device")]
+pub mod solids;
 
 #[cfg(feature = "device")]
 pub use device::GpuDevice;

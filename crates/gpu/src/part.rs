@@ -2,9 +2,10 @@
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::passes::{Dispatch, Passes, WORKGROUP, newton_step, plan};
+use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, WORKGROUP, newton_step, plan, searches};
 use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
+use super::solids::Listed;
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};
@@ -105,7 +106,7 @@ pub struct Part {
 }
 
 /// What a plan is for: how it is cut, substeps, iterations, colliders.
-pub type Plan = (Passes, usize, usize, usize);
+pub type Plan = (Passes, usize, usize, Listed);
 
 impl Part {
     pub fn new(gpu: &GpuDevice, layout: &Layout, rows: Rows, blocks: Range<usize>) -> Part {
@@ -145,7 +146,7 @@ impl Part {
             longest: here.iter().map(|b| b.vertices).max().unwrap_or(1),
             settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
             ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
-            planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
+            planned: (Vec::new(), (Passes::Fused, 0, 0, Listed::default())),
             strands_buffer: buffer("strands", strands.len() * Strand::LEN),
             pins: buffer("pins", records::Pin::LEN),
             report: buffer("report", strands.len() * REPORT_ROWS as usize),
@@ -197,7 +198,7 @@ impl Part {
         self.strands_buffer.upload(gpu, 0, staged);
     }
 
-    pub fn upload_settings(&self, gpu: &GpuDevice, step: &RodsStep<'_, f32>, colliders: usize, staged: &mut Vec<f32>) {
+    pub fn upload_settings(&self, gpu: &GpuDevice, step: &RodsStep<'_, f32>, listed: Listed, staged: &mut Vec<f32>) {
         let s = step.settings;
         let order = match s.order {
             SweepOrder::RootToTip => records::ROOT_TO_TIP,
@@ -229,7 +230,7 @@ impl Part {
             tip: support(s.tip),
             substeps: step.substeps as u32,
             part: s.part,
-            colliders: colliders as u32,
+            colliders: listed.colliders as u32,
             strands: self.strands.len() as u32,
             tip_base: self.tip_base() as u32,
             forces: self.pushed as u32,
@@ -238,6 +239,8 @@ impl Part {
             viscous: s.viscous as u32,
             kappa_base: self.kappa_base() as u32,
             near: s.near,
+            max_radius: s.max_radius,
+            colliders_at: listed.colliders_at as u32,
             iterations: step.iterations as u32,
             give: s.give,
             second_base: if s.second { self.second_base() as u32 } else { 0 },
@@ -251,13 +254,22 @@ impl Part {
         gpu.device.limits().min_uniform_buffer_offset_alignment.max(SubstepRange::LEN as u32 * 4) as usize / 4
     }
 
-    pub fn upload_plan(&mut self, gpu: &GpuDevice, key: Plan, staged: &mut Vec<f32>) {
+    pub fn upload_plan(&mut self, gpu: &GpuDevice, key: Plan, staged: &mut Vec<f32>) -> Result<()> {
         if self.planned.1 == key {
-            return;
+            return Ok(());
         }
-        let (passes, substeps, iterations, colliders) = key;
+        let (passes, substeps, iterations, listed) = key;
         let newton = newton_step(self.rows.second > 0);
-        let weight = colliders + if self.rows.newton { newton } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        let alone = if self.rows.newton { newton } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        let weight = alone + listed.colliders + searches(self.rows.newton) * listed.searches;
+        if listed.searches > 0 && gpu.is_software() && self.longest * weight > LONGEST_INVOCATION {
+            return Err(Error::unsupported(format!(
+                "a strand has {} vertices: {} counts the turns of loops, and beside these hulls and meshes steps strands of at most {}",
+                self.longest,
+                gpu.name(),
+                LONGEST_INVOCATION / weight
+            )));
+        }
         self.planned = (plan(passes, substeps, iterations, self.longest * weight, self.cells.len() * weight), key);
         let stride = Self::range_stride(gpu);
         staged.clear();
@@ -271,9 +283,10 @@ impl Part {
             self.group = None;
         }
         self.ranges.upload(gpu, 0, staged);
+        Ok(())
     }
 
-    fn bind_group(&mut self, gpu: &GpuDevice, colliders: &Buffer) -> wgpu::BindGroup {
+    fn bind_group(&mut self, gpu: &GpuDevice, solids: &Buffer) -> wgpu::BindGroup {
         let make = || {
             let range = wgpu::BufferBinding {
                 buffer: &self.ranges.inner,
@@ -291,7 +304,7 @@ impl Part {
                     self.params.entry(4),
                     self.supports.entry(5),
                     self.pins.entry(6),
-                    colliders.entry(7),
+                    solids.entry(7),
                     self.report.entry(8),
                     self.forces.entry(9),
                     self.scratch.entry(10),
@@ -304,8 +317,8 @@ impl Part {
     }
 
     /// Submits the step that was planned.
-    pub fn submit(&mut self, gpu: &GpuDevice, colliders: &Buffer) -> Option<wgpu::SubmissionIndex> {
-        let group = self.bind_group(gpu, colliders);
+    pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer) -> Option<wgpu::SubmissionIndex> {
+        let group = self.bind_group(gpu, solids);
         let stride = Self::range_stride(gpu) as u32 * 4;
         let pipelines = gpu.pipelines(self.rows.newton);
         let workgroups = (self.strands.len() as u32).div_ceil(WORKGROUP);

@@ -11,16 +11,13 @@
 
 use core::convert::Infallible;
 
-use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::part::{Part, Rows};
 use super::shaders;
-use super::shaders::records::{self, Collider};
+use super::solids::Solids;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::Instant;
-use withy_math::Vec3;
-use withy_solve::collide::{ColliderMotion, Form};
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, param, state};
 use withy_solve::rods::group::{BlockReport, Pin};
@@ -31,7 +28,7 @@ pub(super) const WORKGROUP: u32 = 32;
 
 /// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
 /// strand a lane) that is a quarter of a second; systems reset a GPU after about two.
-const LONGEST_INVOCATION: usize = 1 << 16;
+pub(super) const LONGEST_INVOCATION: usize = 1 << 16;
 /// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
 const LONGEST_DISPATCH: usize = 1 << 28;
 
@@ -41,6 +38,12 @@ const LONGEST_DISPATCH: usize = 1 << 28;
 const NEWTON_STEP: usize = 96;
 /// Of rods of second order, on top: what starts anew, and the velocities.
 const SECOND_STEP: usize = 6;
+
+/// Searches in a hull or a mesh for a vertex in an iteration: in a Newton step where it is carried and where it then is, where the solution takes it, and
+/// after the step.
+pub(super) fn searches(newton: bool) -> usize {
+    if newton { 4 } else { 1 }
+}
 
 pub(super) fn newton_step(second: bool) -> usize {
     NEWTON_STEP + if second { SECOND_STEP } else { 0 }
@@ -82,7 +85,7 @@ impl Pipelines {
             count: None,
         };
         let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
-        // settings, range, strands, state, params, supports, pins, colliders, report, forces, scratch
+        // settings, range, strands, state, params, supports, pins, solids, report, forces, scratch
         let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read, write];
         let entries = &entries[..if newton { 11 } else { 10 }];
         let entries: Vec<_> = entries.iter().copied().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
@@ -192,7 +195,7 @@ pub struct GpuRods {
     passes: Passes,
     parts: Vec<Part>,
     /// The same for all parts.
-    colliders: Buffer,
+    solids: Solids,
     staged: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
@@ -239,7 +242,7 @@ impl GpuRods {
             gpu: gpu.clone(),
             passes: Passes::default(),
             parts,
-            colliders: Buffer::new(gpu, "colliders", Collider::LEN),
+            solids: Solids::new(gpu),
             staged: Vec::new(),
             running: VecDeque::new(),
         };
@@ -337,49 +340,6 @@ impl GpuRods {
         self.gpu.check()
     }
 
-    fn upload_colliders(&mut self, step: &RodsStep<'_, f32>) -> usize {
-        let s = step.settings;
-        let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
-        self.staged.clear();
-        for c in step.colliders.iter().filter(meets) {
-            let kind = match c.form {
-                Form::Plane => records::PLANE,
-                Form::Sphere => records::SPHERE,
-                Form::Capsule => records::CAPSULE,
-                Form::Box => records::CUBOID,
-                Form::TaperedCapsule => records::TAPERED,
-                // Refused on this backend where strands might meet them (`World::meets_solids`).
-                Form::Solid(_) | Form::Bent(_) => continue,
-            };
-            let v = |v: Vec3<f32>| [v.x, v.y, v.z];
-            Collider {
-                center: v(c.center),
-                // Geometric mean of the two materials.
-                friction: (s.friction * c.friction).sqrt(),
-                size: v(c.size),
-                kind,
-                axis0: v(c.axes[0]),
-                bound: c.bound,
-                axis1: v(c.axes[1]),
-                axis2: v(c.axes[2]),
-                turn0: v(c.turn[0]),
-                turn1: v(c.turn[1]),
-                turn2: v(c.turn[2]),
-                shift: v(c.shift),
-            }
-            .put(&mut self.staged);
-        }
-        let count = self.staged.len() / Collider::LEN;
-        let mut larger = Some(());
-        self.colliders.fit(&self.gpu, "colliders", self.staged.len(), &mut larger);
-        if larger.is_none() {
-            self.parts.iter_mut().for_each(|p| p.group = None);
-        }
-        self.colliders.upload(&self.gpu, 0, &self.staged);
-        // The same colliders in every substep.
-        count / step.substeps.max(1)
-    }
-
     /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
     pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
         self.gpu.check()?;
@@ -389,12 +349,15 @@ impl GpuRods {
         if self.running.len() == MOST_RUNNING {
             self.gpu.wait_for(self.running.pop_front())?;
         }
-        let colliders = self.upload_colliders(step);
+        let (listed, another) = self.solids.upload(&self.gpu, step)?;
+        if another {
+            self.parts.iter_mut().for_each(|p| p.group = None);
+        }
         let mut submitted = None;
         for part in &mut self.parts {
-            part.upload_settings(&self.gpu, step, colliders, &mut self.staged);
-            part.upload_plan(&self.gpu, (self.passes, step.substeps, step.iterations, colliders), &mut self.staged);
-            submitted = part.submit(&self.gpu, &self.colliders);
+            part.upload_settings(&self.gpu, step, listed, &mut self.staged);
+            part.upload_plan(&self.gpu, (self.passes, step.substeps, step.iterations, listed), &mut self.staged)?;
+            submitted = part.submit(&self.gpu, &self.solids.buffer);
         }
         self.running.extend(submitted);
         self.gpu.check()
@@ -418,7 +381,7 @@ impl GpuRods {
 
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
-        self.colliders.len() as u64 * 4 + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
+        self.solids.memory_bytes() + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
     }
 
     /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.

@@ -95,6 +95,11 @@ struct Distance {
     normal: vec3<f32>,
 }
 
+struct OnTriangle {
+    at: vec3<f32>,
+    on: vec3<f32>,
+}
+
 struct Contact {
     u: vec3<f32>,
     touched: f32,
@@ -527,6 +532,96 @@ fn cuboid(p: vec3<f32>, half: vec3<f32>) -> Distance {
         select(select(t5, t12, t5 < t12), t11, t10),
         vec3<f32>(t0 * select(1.0f - t14 - t15, t6 * t16, t10), t1 * select(t14, t7 * t16, t10), t2 * select(t15, t8 * t16, t10)),
     );
+}
+
+fn on_triangle(corners: mat3x3<f32>, p: vec3<f32>) -> OnTriangle {
+    let t0 = corners[1].x - corners[0].x;
+    let t1 = corners[1].y - corners[0].y;
+    let t2 = corners[1].z - corners[0].z;
+    let t3 = corners[2].x - corners[0].x;
+    let t4 = corners[2].y - corners[0].y;
+    let t5 = corners[2].z - corners[0].z;
+    let t6 = p.x - corners[0].x;
+    let t7 = p.y - corners[0].y;
+    let t8 = p.z - corners[0].z;
+    let t9 = t0 * t6 + t1 * t7 + t2 * t8;
+    let t10 = t3 * t6 + t4 * t7 + t5 * t8;
+    let t11 = p.x - corners[1].x;
+    let t12 = p.y - corners[1].y;
+    let t13 = p.z - corners[1].z;
+    let t14 = t0 * t11 + t1 * t12 + t2 * t13;
+    let t15 = t3 * t11 + t4 * t12 + t5 * t13;
+    let t16 = p.x - corners[2].x;
+    let t17 = p.y - corners[2].y;
+    let t18 = p.z - corners[2].z;
+    let t19 = t0 * t16 + t1 * t17 + t2 * t18;
+    let t20 = t3 * t16 + t4 * t17 + t5 * t18;
+    let t21 = t14 * t20 - t15 * t19;
+    let t22 = t10 * t19 - t9 * t20;
+    let t23 = t9 * t15 - t10 * t14;
+    let t24 = t15 - t14;
+    let t25 = t19 - t20;
+    let t26 = t23 + (t21 + t22);
+    let t27 = 1.0f / select(1e-30f, t26, 1e-30f < t26);
+    let t28 = t22 * t27;
+    let t29 = t23 * t27;
+    let t30 = select(1.0f, 0.0f, 0.0f < t21) * select(1.0f, 0.0f, t24 < 0.0f);
+    let t31 = t24 + t25;
+    let t32 = t24 / select(1e-30f, t31, 1e-30f < t31);
+    let t33 = select(1.0f, 0.0f, 0.0f < t22) * select(1.0f, 0.0f, t10 < 0.0f);
+    let t34 = t10 - t20;
+    let t35 = t10 / select(1e-30f, t34, 1e-30f < t34);
+    let t36 = select(1.0f, 0.0f, 0.0f < t23) * select(1.0f, 0.0f, t9 < 0.0f);
+    let t37 = t9 - t14;
+    let t38 = t9 / select(1e-30f, t37, 1e-30f < t37);
+    let t39 = select(1.0f, 0.0f, t20 < 0.0f) * select(1.0f, 0.0f, t20 < t19);
+    let t40 = select(1.0f, 0.0f, t14 < 0.0f) * select(1.0f, 0.0f, t14 < t15);
+    let t41 = select(1.0f, 0.0f, 0.0f < t9) * select(1.0f, 0.0f, 0.0f < t10);
+    let t42 = 0.0f < t30 * select(1.0f, 0.0f, t25 < 0.0f);
+    let t43 = select(corners[0].x + t0 * t28 + t3 * t29, corners[1].x + (corners[2].x - corners[1].x) * t32, t42);
+    let t44 = select(corners[0].y + t1 * t28 + t4 * t29, corners[1].y + (corners[2].y - corners[1].y) * t32, t42);
+    let t45 = select(corners[0].z + t2 * t28 + t5 * t29, corners[1].z + (corners[2].z - corners[1].z) * t32, t42);
+    let t46 = 0.0f < t33 * select(1.0f, 0.0f, 0.0f < t20);
+    let t47 = 0.0f < t36 * select(1.0f, 0.0f, 0.0f < t14);
+    let t48 = select(select(t43, corners[0].x + t3 * t35, t46), corners[0].x + t0 * t38, t47);
+    let t49 = select(select(t44, corners[0].y + t4 * t35, t46), corners[0].y + t1 * t38, t47);
+    let t50 = select(select(t45, corners[0].z + t5 * t35, t46), corners[0].z + t2 * t38, t47);
+    let t51 = select(select(select(0.0f, 1.0f, t42), 0.0f, t46), 0.0f, t47);
+    let t52 = 0.0f < t39;
+    let t53 = select(select(select(0.0f, 1.0f, t46), 0.0f, t47), 1.0f, t52);
+    let t54 = 0.0f < t40;
+    let t55 = select(select(select(0.0f, 1.0f, t47), 0.0f, t52), 1.0f, t54);
+    let t56 = 0.0f < t41;
+    let t57 = select(select(select(t48, corners[2].x, t52), corners[1].x, t54), corners[0].x, t56);
+    let t58 = select(select(select(t49, corners[2].y, t52), corners[1].y, t54), corners[0].y, t56);
+    let t59 = select(select(select(t50, corners[2].z, t52), corners[1].z, t54), corners[0].z, t56);
+    return OnTriangle(
+        vec3<f32>(t57, t58, t59),
+        vec3<f32>(select(t55, 1.0f, t56), select(select(select(t51, 1.0f, t52), 1.0f, t54), 0.0f, t56), select(select(t53, 0.0f, t54), 1.0f, t56)),
+    );
+}
+
+fn corner_shares(corners: mat3x3<f32>, at: vec3<f32>) -> vec3<f32> {
+    let t0 = corners[1].x - corners[0].x;
+    let t1 = corners[1].y - corners[0].y;
+    let t2 = corners[1].z - corners[0].z;
+    let t3 = corners[2].x - corners[0].x;
+    let t4 = corners[2].y - corners[0].y;
+    let t5 = corners[2].z - corners[0].z;
+    let t6 = at.x - corners[0].x;
+    let t7 = at.y - corners[0].y;
+    let t8 = at.z - corners[0].z;
+    let t9 = t0 * t0 + t1 * t1 + t2 * t2;
+    let t10 = t0 * t3 + t1 * t4 + t2 * t5;
+    let t11 = t3 * t3 + t4 * t4 + t5 * t5;
+    let t12 = t9 * t11 - t10 * t10;
+    let t13 = t0 * t6 + t1 * t7 + t2 * t8;
+    let t14 = t3 * t6 + t4 * t7 + t5 * t8;
+    let t15 = 0.0f < t12;
+    let t16 = select(1e-30f, t12, 1e-30f < t12);
+    let t17 = select(0.0f, (t11 * t13 - t10 * t14) / t16, t15);
+    let t18 = select(0.0f, (t9 * t14 - t10 * t13) / t16, t15);
+    return vec3<f32>(1.0f - t17 - t18, t17, t18);
 }
 
 fn contact(u: vec3<f32>, normal: vec3<f32>, depth: f32, surface: vec3<f32>, friction: f32, movable: f32) -> Contact {

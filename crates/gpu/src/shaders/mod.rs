@@ -69,6 +69,7 @@ record!(BendTwistSolved { a0: Vec3<T>, ag: Vec3<T>, shared: Vec3<T>, b1: Vec3<T>
 record!(GravityShare { ghost: T, end0: T, end1: T });
 record!(Sym3 { xx: T, xy: T, xz: T, yy: T, yz: T, zz: T });
 record!(Distance { distance: T, normal: Vec3<T> });
+record!(OnTriangle { at: Vec3<T>, on: Vec3<T> });
 record!(Contact { u: Vec3<T>, touched: T });
 record!(Near { normal: Vec3<T>, surface: Vec3<T>, slip: Vec3<T>, along: T, depth: T, friction: T });
 record!(Closed { press: T, grip: T });
@@ -89,6 +90,7 @@ fn declarations() -> Vec<String> {
         GravityShare::<Rec>::declaration(),
         Sym3::<Rec>::declaration(),
         Distance::<Rec>::declaration(),
+        OnTriangle::<Rec>::declaration(),
         Contact::<Rec>::declaration(),
         Near::<Rec>::declaration(),
         Closed::<Rec>::declaration(),
@@ -134,6 +136,8 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(capsule => capsule(p: Vec3<T>, radius: T, half_height: T) -> Distance<T>),
         kernel!(tapered_capsule => tapered_capsule(p: Vec3<T>, half_height: T, bottom: T, top: T) -> Distance<T>),
         kernel!(cuboid => cuboid(p: Vec3<T>, half: Vec3<T>) -> Distance<T>),
+        kernel!(on_triangle => on_triangle(corners: [Vec3<T>; 3], p: Vec3<T>) -> OnTriangle<T>),
+        kernel!(corner_shares => corner_shares(corners: [Vec3<T>; 3], at: Vec3<T>) -> [T; 3]),
         kernel!(contact => contact(
             u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, movable: T) -> Contact<T>),
         kernel!(guess_contact => guess_contact(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> Closed<T>),

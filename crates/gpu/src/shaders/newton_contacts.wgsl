@@ -26,13 +26,14 @@ fn find_contacts(substep: u32, first: bool) {
         let radius = param(i, PARAM_RADIUS);
         if (0.0 < param(i, PARAM_W)) {
             for (var k = begin; k < begin + settings.colliders; k++) {
-                let start = (x - colliders[k].center) + u;
-                let reach = colliders[k].bound + radius + settings.near + select(0.0, length(colliders[k].shift), first);
+                let c = collider_at(k);
+                let start = (x - collider_center(c)) + u;
+                let reach = max(collider_bound(c) + radius + settings.near + select(0.0, length(collider_shift(c)), first), 0.0);
                 if (dot(start, start) > reach * reach) {
                     continue;
                 }
-                let surface = surface_motion(k, start);
-                let d = collider_distance(k, start + select(vec3<f32>(), surface, first));
+                let d = meet(c, start, u, first);
+                let surface = d.surface;
                 let depth = radius - d.distance;
                 if (depth <= max(best, -settings.near)) {
                     continue;
@@ -43,7 +44,7 @@ fn find_contacts(substep: u32, first: bool) {
                 set_scratch3(i, NEAR_SURFACE, surface);
                 set_scratch3(i, NEAR_SLIP, select(u, moved_before(i), first) - surface);
                 set_scratch(i, NEAR_ALONG, dot(d.normal, select(u, surface, first)));
-                set_scratch(i, NEAR_FRICTION, colliders[k].friction);
+                set_scratch(i, NEAR_FRICTION, collider_friction(c));
             }
         }
         set_scratch(i, NEAR_DEPTH, best);
@@ -149,14 +150,16 @@ fn find_impact(substep: u32, i: u32) -> bool {
     let u = state3(i, STATE_U) + scratch3(i, RHS);
     let radius = param(i, PARAM_RADIUS);
     for (var k = begin; k < begin + settings.colliders; k++) {
-        let r = (state3(i, STATE_X) - colliders[k].center) + u;
-        let reach = colliders[k].bound + radius;
+        let c = collider_at(k);
+        let r = (state3(i, STATE_X) - collider_center(c)) + u;
+        let reach = max(collider_bound(c) + radius, 0.0);
         if (dot(r, r) > reach * reach) {
             continue;
         }
-        let d = collider_distance(k, r);
-        let surface = surface_motion(k, r);
-        let stopped = stop_contact(u, inertia, d.normal, surface, radius - d.distance, colliders[k].friction);
+        let d = meet(c, r, u, false);
+        let surface = d.surface;
+        let friction = collider_friction(c);
+        let stopped = stop_contact(u, inertia, d.normal, surface, radius - d.distance, friction);
         if (!(0.0 < stopped.closed.press)) {
             continue;
         }
@@ -164,7 +167,7 @@ fn find_impact(substep: u32, i: u32) -> bool {
         set_scratch3(i, NEAR_SURFACE, surface);
         set_scratch(i, NEAR_ALONG, stopped.along);
         set_scratch(i, NEAR_DEPTH, 0.0);
-        set_scratch(i, NEAR_FRICTION, colliders[k].friction);
+        set_scratch(i, NEAR_FRICTION, friction);
         set_closed(i, stopped.closed);
         return true;
     }

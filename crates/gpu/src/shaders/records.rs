@@ -1,6 +1,8 @@
 //! What the CPU writes and the shaders read, declared once: the macro prints each struct as WGSL and packs it by WGSL's rules of
 //! alignment.
 
+use withy_solve::collide::narrow::TIE;
+use withy_solve::rods::group::contacts::{BEHIND, NOWHERE};
 use withy_solve::rods::group::momentum::{MAX_TURN, NEWTON_TURN};
 
 /// A type of the fields. Sizes are in numbers of 4 bytes, as buffers are filled.
@@ -8,10 +10,13 @@ trait Field: Copy {
     const WGSL: &'static str;
     const ALIGN: usize = 1;
     const SIZE: usize = 1;
+    /// From the bits of its numbers.
+    const READ: [&'static str; 2] = ["", ""];
     fn put(self, out: &mut Vec<f32>);
 }
 impl Field for f32 {
     const WGSL: &'static str = "f32";
+    const READ: [&'static str; 2] = ["bitcast<f32>(", ")"];
     fn put(self, out: &mut Vec<f32>) {
         out.push(self);
     }
@@ -24,6 +29,7 @@ impl Field for u32 {
 }
 impl Field for [f32; 3] {
     const WGSL: &'static str = "vec3<f32>";
+    const READ: [&'static str; 2] = ["bitcast<vec3<f32>>(", ")"];
     const ALIGN: usize = 4;
     const SIZE: usize = 3;
     fn put(self, out: &mut Vec<f32>) {
@@ -52,6 +58,24 @@ macro_rules! records {
                     $(at = at.next_multiple_of(<$ty>::ALIGN) + <$ty>::SIZE;)*
                     at.next_multiple_of(Self::ALIGN)
                 };
+
+                /// A function for each field that reads it from `solids`, where the record begins at `at`: `collider_center(at)`.
+                pub fn readers() -> String {
+                    let mut text = String::new();
+                    let mut place = 0usize;
+                    let record = stringify!($name).to_lowercase();
+                    $(
+                        place = place.next_multiple_of(<$ty>::ALIGN);
+                        let [open, close] = <$ty>::READ;
+                        let parts = &"xyzw"[place % 4..place % 4 + <$ty>::SIZE];
+                        text += &format!(
+                            "fn {record}_{}(at: u32) -> {} {{ return {open}solids[at + {}u].{parts}{close}; }}\n",
+                            stringify!($field), <$ty>::WGSL, place / 4,
+                        );
+                        place += <$ty>::SIZE;
+                    )*
+                    text + &format!("const {}: u32 = {}u;\n", stringify!($name).to_uppercase() + "_ROWS", place.div_ceil(4))
+                }
 
                 /// Appends the record to a buffer of them.
                 pub fn put(&self, out: &mut Vec<f32>) {
@@ -109,11 +133,46 @@ records! {
         axis0: [f32; 3],
         bound: f32,
         axis1: [f32; 3],
+        /// Of hulls and meshes: where in `solids` the tree begins, and how many nodes it has. The triangles follow.
+        tree: u32,
         axis2: [f32; 3],
+        nodes: u32,
         turn0: [f32; 3],
+        /// The farthest that a corner moves in a substep, m.
+        farthest: f32,
         turn1: [f32; 3],
+        /// The part of the step that is left after the substep.
+        left: f32,
         turn2: [f32; 3],
         shift: [f32; 3],
+    }
+
+    /// A node of a tree in the order of a walk: where its box is missed, the walk goes on at `skip`. The box where the step ends, and what its sides do in
+    /// the step.
+    Node {
+        low: [f32; 3],
+        skip: u32,
+        high: [f32; 3],
+        first: u32,
+        low_by: [f32; 3],
+        count: u32,
+        high_by: [f32; 3],
+    }
+
+    /// A triangle of a tree: its corners where the step ends, and what they do in the step.
+    Triangle {
+        a: [f32; 3],
+        /// A bit for each of the edges 01, 12, 20 that has no neighbour.
+        free: u32,
+        b: [f32; 3],
+        /// The normal that it has when it has no area.
+        normal_x: f32,
+        c: [f32; 3],
+        normal_y: f32,
+        a_by: [f32; 3],
+        normal_z: f32,
+        b_by: [f32; 3],
+        c_by: [f32; 3],
     }
 
     /// What holds for a step and all its strands: [`withy_solve::rods::group::Settings`], and the numbers of the buffers.
@@ -152,6 +211,10 @@ records! {
         kappa_base: u32,
         /// How near a vertex must be to a collider for Newton's method to hold it off, m.
         near: f32,
+        /// Of the thickest vertex, m.
+        max_radius: f32,
+        /// Where in `solids` the colliders begin.
+        colliders_at: u32,
         /// Of a substep.
         iterations: u32,
         /// How far a vertex is pushed out of a collider in an iteration, m.
@@ -188,6 +251,10 @@ constants! {
     CAPSULE = 2;
     CUBOID = 3;
     TAPERED = 4;
+    HULL = 5;
+    MESH = 6;
+    /// A mesh that is felt from both sides.
+    SHEET = 7;
 
     ROOT_TO_TIP = 0;
     ALTERNATING = 1;
@@ -211,10 +278,14 @@ constants! {
 /// The declarations of all of the above.
 pub fn declarations() -> String {
     format!(
-        "// Printed from crates/gpu/src/shaders/records.rs, where the fields are explained.\n{}{}\
-         const MAX_TURN: f32 = {MAX_TURN:?};\nconst NEWTON_TURN: f32 = {NEWTON_TURN:?};\n",
+        "// Printed from crates/gpu/src/shaders/records.rs, where the fields are explained.\n{}{}{}{}{}\
+         const MAX_TURN: f32 = {MAX_TURN:?};\nconst NEWTON_TURN: f32 = {NEWTON_TURN:?};\nconst TIE: f32 = {TIE:?};\n\
+         const BEHIND: f32 = {BEHIND:?};\nconst NOWHERE: f32 = {NOWHERE:?};\n",
         constants(),
-        structs()
+        structs(),
+        Collider::readers(),
+        Node::readers(),
+        Triangle::readers(),
     )
 }
 

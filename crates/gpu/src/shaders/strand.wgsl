@@ -11,7 +11,8 @@
 @group(0) @binding(4) var<storage, read> params: array<f32>;
 @group(0) @binding(5) var<storage, read> supports: array<f32>;
 @group(0) @binding(6) var<storage, read> pins: array<Pin>;
-@group(0) @binding(7) var<storage, read> colliders: array<Collider>;
+/// Trees of hulls and meshes, then the colliders of all substeps.
+@group(0) @binding(7) var<storage, read> solids: array<vec4<u32>>;
 @group(0) @binding(8) var<storage, read_write> report: array<f32>;
 @group(0) @binding(9) var<storage, read> forces: array<f32>;
 

@@ -83,6 +83,71 @@ pub fn cuboid<T: Real>(p: Vec3<T>, half: Vec3<T>) -> Distance<T> {
     Distance { distance: T::select(outside, l, most), normal: n.scale_by(s) }
 }
 
+/// The nearest point of a triangle.
+#[derive(Clone, Copy)]
+pub struct OnTriangle<T> {
+    pub at: Vec3<T>,
+    /// 1 for each of the edges 01, 12, 20 that it lies on, else 0.
+    pub on: Vec3<T>,
+}
+
+/// 1 where `a ≤ b`, else 0.
+#[inline(always)]
+fn up_to<T: Real>(a: T, b: T) -> T {
+    T::select(b.lt(a), T::zero(), T::one())
+}
+
+/// The part of a denominator that is not negative.
+#[inline(always)]
+fn part<T: Real>(of: T, all: T) -> T {
+    of / all.max(T::constant(1e-30))
+}
+
+/// The point of a triangle that is nearest to `p`: without branches what `narrow::point::on_triangle` finds with them, the same bits.
+///
+/// Ericson, "Real-Time Collision Detection" (2005), 5.1.5.
+#[inline(always)]
+pub fn on_triangle<T: Real>([a, b, c]: [Vec3<T>; 3], p: Vec3<T>) -> OnTriangle<T> {
+    let (zero, one) = (T::zero(), T::one());
+    let (ab, ac) = (b - a, c - a);
+    let (d1, d2) = (ab.dot(p - a), ac.dot(p - a));
+    let (d3, d4) = (ab.dot(p - b), ac.dot(p - b));
+    let (d5, d6) = (ab.dot(p - c), ac.dot(p - c));
+    let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
+    let (bc, cb) = (d4 - d3, d5 - d6);
+    let whole = part(one, va + vb + vc);
+    // The later holds.
+    let places = [
+        (one, a + ab * (vb * whole) + ac * (vc * whole), vec3(zero, zero, zero)),
+        (up_to(va, zero) * up_to(zero, bc) * up_to(zero, cb), b + (c - b) * part(bc, bc + cb), vec3(zero, one, zero)),
+        (up_to(vb, zero) * up_to(zero, d2) * up_to(d6, zero), a + ac * part(d2, d2 - d6), vec3(zero, zero, one)),
+        (up_to(vc, zero) * up_to(zero, d1) * up_to(d3, zero), a + ab * part(d1, d1 - d3), vec3(one, zero, zero)),
+        (up_to(zero, d6) * up_to(d5, d6), c, vec3(zero, one, one)),
+        (up_to(zero, d3) * up_to(d4, d3), b, vec3(one, one, zero)),
+        (up_to(d1, zero) * up_to(d2, zero), a, vec3(one, zero, one)),
+    ];
+    let mut found = OnTriangle { at: places[0].1, on: places[0].2 };
+    for (here, at, on) in places {
+        let here = zero.lt(here);
+        found = OnTriangle { at: Vec3::select(here, at, found.at), on: Vec3::select(here, on, found.on) };
+    }
+    found
+}
+
+/// What the corners have of a point in their plane; all the first one's where they have no area.
+#[inline(always)]
+pub fn corner_shares<T: Real>([a, b, c]: [Vec3<T>; 3], at: Vec3<T>) -> [T; 3] {
+    let (zero, one) = (T::zero(), T::one());
+    let (ab, ac, p) = (b - a, c - a, at - a);
+    let (bb, bc, cc) = (ab.length2(), ab.dot(ac), ac.length2());
+    let det = bb * cc - bc * bc;
+    let (pb, pc) = (p.dot(ab), p.dot(ac));
+    let has = zero.lt(det);
+    let v = T::select(has, part(cc * pb - bc * pc, det), zero);
+    let w = T::select(has, part(bb * pc - bc * pb, det), zero);
+    [one - v - w, v, w]
+}
+
 /// What a contact does to a vertex.
 #[derive(Clone, Copy)]
 pub struct Contact<T> {

@@ -9,7 +9,7 @@ use super::ray::RayHit;
 use super::round::Round;
 use super::shape::Geometry;
 use crate::collide::Bounds;
-use crate::collide::kernels::Distance;
+use crate::collide::kernels::{Distance, corner_shares};
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
 use crate::math::{Elem, Transform, Vec3};
@@ -42,12 +42,12 @@ struct Triangle<E> {
 
 /// A node of the tree, in the order of a walk: where a box is missed, go on at `skip`; else at the next node.
 #[derive(Clone, Copy, Debug)]
-struct Node<E> {
-    bounds: Bounds<E>,
-    skip: u32,
+pub struct Node<E> {
+    pub bounds: Bounds<E>,
+    pub skip: u32,
     /// Triangles of a leaf.
-    first: u32,
-    count: u32,
+    pub first: u32,
+    pub count: u32,
 }
 
 /// A triangle mesh with its tree. Its front is where the triangles run counterclockwise; it is felt from there alone.
@@ -92,22 +92,9 @@ impl<E: Elem> NearestTriangle<E> {
     }
 }
 
-/// What the corners have of a point in their plane.
-fn shares<E: Elem>([a, b, c]: [Vec3<E>; 3], at: Vec3<E>) -> [E; 3] {
-    let (ab, ac, p) = (b - a, c - a, at - a);
-    let (bb, bc, cc) = (ab.length2(), ab.dot(ac), ac.length2());
-    let det = bb * cc - bc * bc;
-    if det <= E::zero() {
-        return [E::one(), E::zero(), E::zero()];
-    }
-    let (pb, pc) = (p.dot(ab), p.dot(ac));
-    let (v, w) = ((cc * pb - bc * pc) / det, (bb * pc - bc * pb) / det);
-    [E::one() - v - w, v, w]
-}
-
 const LEAF: usize = 4;
 /// Squared distances that differ by this part are the same: of triangles that share the nearest point.
-const TIE: f64 = 1e-5;
+pub const TIE: f64 = 1e-5;
 
 impl<E: Elem> TriangleMesh<E> {
     /// Points in m. Triangles without area are left out.
@@ -298,7 +285,7 @@ impl<E: Elem> TriangleMesh<E> {
             return None;
         }
         let t = self.triangles.get(slot)?;
-        Some(NearestTriangle { at, arm: p - at, normal: t.normal, slot, beside_free, shares: shares(t.points, at) })
+        Some(NearestTriangle { at, arm: p - at, normal: t.normal, slot, beside_free, shares: corner_shares(t.points, at) })
     }
 
     /// The same in other numbers.
@@ -334,6 +321,16 @@ impl<E: Elem> TriangleMesh<E> {
     /// How many triangles there are before the one in this place of the tree, as the host counts.
     pub fn index(&self, slot: usize) -> u32 {
         self.triangles[slot].index
+    }
+
+    /// The tree, for others to walk.
+    pub fn nodes(&self) -> &[Node<E>] {
+        &self.nodes
+    }
+    /// The triangle in this place of the tree: its corners, its normal, and a bit for each of the edges 01, 12, 20 that has no neighbour.
+    pub fn triangle(&self, slot: usize) -> ([Vec3<E>; 3], Vec3<E>, u32) {
+        let t = &self.triangles[slot];
+        (t.points, t.normal, (0..3).filter(|&k| t.sides[k] == Side::Free).map(|k| 1 << k).sum())
     }
 
     /// The same triangles elsewhere: `points(triangle)`, as the host counts. What has no area any more keeps its normal.

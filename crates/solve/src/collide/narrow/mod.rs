@@ -24,7 +24,7 @@ pub use capsule::{Capsule, far};
 pub use hull::Hull;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub use mass::MassProperties;
-pub use mesh::{NearestTriangle, TriangleMesh, mesh_manifolds};
+pub use mesh::{NearestTriangle, Node, TIE, TriangleMesh, mesh_manifolds};
 pub use moving_mesh::MovingMesh;
 pub use point::point;
 pub use query::{CastHit, Distance, cast, distance};

@@ -17,6 +17,8 @@ pub struct MovingMesh<E> {
     pub bound: f64,
     /// Felt from both sides: a point is held on the side that it comes from.
     pub both_sides: bool,
+    /// Another number whenever it has been placed: who keeps a copy sees whether that is stale.
+    pub stamp: u64,
 }
 
 impl<E: Elem> MovingMesh<E> {
@@ -24,7 +26,7 @@ impl<E: Elem> MovingMesh<E> {
     pub fn new(mesh: TriangleMesh<E>, both_sides: bool) -> Self {
         let still = [Vec3::zero(); 3];
         let moves = vec![still; mesh.len()];
-        MovingMesh { mesh, moves, farthest: E::zero(), center: Vec3::zero(), bound: 0.0, both_sides }
+        MovingMesh { mesh, moves, farthest: E::zero(), center: Vec3::zero(), bound: 0.0, both_sides, stamp: 0 }
     }
 
     /// Where `vertices` vertices are when a substep ends, and where they come from, both m.
@@ -80,6 +82,15 @@ impl<E: Elem> MovingMesh<E> {
         let [a, b, c] = self.moves[found.slot];
         let [u, v, w] = found.shares;
         a * u + b * v + c * w
+    }
+
+    /// The triangles where they are when the substep ends, about the centre.
+    pub fn mesh(&self) -> &TriangleMesh<E> {
+        &self.mesh
+    }
+    /// What the corners of each triangle do in the substep, m, in the order of the tree; and the farthest of all.
+    pub fn moves(&self) -> (&[[Vec3<E>; 3]], E) {
+        (&self.moves, self.farthest)
     }
 
     pub fn memory_bytes(&self) -> usize {

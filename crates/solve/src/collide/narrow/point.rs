@@ -117,3 +117,40 @@ pub(super) fn on_triangle<E: Elem>([a, b, c]: [Vec3<E>; 3], p: Vec3<E>) -> (Vec3
     let whole = E::one() / (va + vb + vc);
     (a + ab * (vb * whole) + ac * (vc * whole), 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::on_triangle;
+    use crate::collide::kernels::{self, corner_shares};
+    use crate::math::{Vec3, rng::Rng};
+
+    /// The function without branches, which the GPU runs, finds the same: in all regions, on their borders (whole numbers), and where the triangle has no area.
+    #[test]
+    fn without_branches_it_is_the_same_point_of_a_triangle() {
+        let mut rng = Rng::new(5);
+        let mut regions = [0; 8];
+        for i in 0..200_000 {
+            let mut number = || if i % 2 == 0 { rng.range(-1.0, 1.0) as f32 } else { rng.range(-2.5, 2.5).round() as f32 };
+            let mut point = || Vec3 { x: number(), y: number(), z: number() };
+            let (mut corners, p) = ([point(), point(), point()], point());
+            if i % 50 == 1 {
+                corners[2] = corners[(i / 50) % 2];
+            }
+            let (at, on) = on_triangle(corners, p);
+            let found = kernels::on_triangle(corners, p);
+            if !at.length2().is_finite() {
+                // Without an area: it is left out of a search.
+                continue;
+            }
+            let bits = |v: Vec3<f32>| [v.x, v.y, v.z].map(|c| (c + 0.0).to_bits());
+            let edges = found.on.x as u8 + 2 * found.on.y as u8 + 4 * found.on.z as u8;
+            assert_eq!((bits(at), on), (bits(found.at), edges), "{corners:?} {p:?}");
+            regions[on as usize] += 1;
+            let [u, v, w] = corner_shares(corners, at);
+            let back = corners[0] * u + corners[1] * v + corners[2] * w;
+            assert!((back - at).length() < 1e-3 || i % 2 == 1, "{corners:?} {p:?} {back:?} {at:?}");
+        }
+        // Inside, three edges, three corners.
+        assert!([0, 1, 2, 4, 3, 5, 6].iter().all(|&r: &usize| regions[r] > 1000), "{regions:?}");
+    }
+}

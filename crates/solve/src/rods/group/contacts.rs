@@ -37,9 +37,9 @@ pub(crate) struct Wide<'a, L: Lane> {
 }
 
 /// Of solids, where nothing is near.
-const NOWHERE: f64 = 1e30;
+pub const NOWHERE: f64 = 1e30;
 /// How far behind a mesh a vertex is felt, in its radius and [`Settings::near`]; what it has moved in the substep comes on top.
-const BEHIND: f64 = 4.0;
+pub const BEHIND: f64 = 4.0;
 
 impl<'a, L: Lane> Wide<'a, L> {
     /// None where the collider is on other layers, or farther than `margin` from `bounds`.
