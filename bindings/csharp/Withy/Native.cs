@@ -303,7 +303,7 @@ namespace Withy
         /// with its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front
         /// is felt, where triangles run counterclockwise (clockwise in Unity). What is a few radii
         /// behind it comes out slowly; what is deeper is not felt. Rigid bodies do not meet the
-        /// mesh. Not with WITHY_MESH_ELASTIC.
+        /// mesh. Not with WITHY_MESH_ELASTIC. A world on the GPU has such meshes, and no others.
         /// </summary>
         Collides = 2,
         /// <summary>

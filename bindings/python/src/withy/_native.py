@@ -235,7 +235,7 @@ class MeshFlags(IntFlag):
     #: its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt,
     #: where triangles run counterclockwise (clockwise in Unity). What is a few radii behind it
     #: comes out slowly; what is deeper is not felt. Rigid bodies do not meet the mesh. Not with
-    #: WITHY_MESH_ELASTIC.
+    #: WITHY_MESH_ELASTIC. A world on the GPU has such meshes, and no others.
     COLLIDES = 2
 
     #: A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays

@@ -13,7 +13,7 @@ pub struct MovingMesh<E> {
     /// The farthest of them.
     farthest: E,
     pub center: Vec3<f64>,
-    /// Of a sphere about the centre that holds it, m.
+    /// Of a sphere about the centre that holds it where the substep ends, and all of which a vertex that it takes along may begin, m.
     pub bound: f64,
     /// Felt from both sides: a point is held on the side that it comes from.
     pub both_sides: bool,
@@ -55,7 +55,7 @@ impl<E: Elem> MovingMesh<E> {
             });
         }
         self.farthest = E::from_f64(farthest.sqrt());
-        (self.center, self.bound) = (center, (high - low).length() * 0.500_001);
+        (self.center, self.bound) = (center, (high - low).length() * 0.500_001 + farthest.sqrt());
     }
 
     /// Signed distance and normal at `p`, from the centre, of a point that has `moved` so far against the surface. `None`: farther than `reach` outside, or
