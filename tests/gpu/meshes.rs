@@ -143,7 +143,7 @@ fn on_a_slope(mut w: World, order: SweepOrder, slope: f64, friction: f64) -> Vec
 }
 
 /// Stated: where friction holds, ropes go with the sheet and each vertex is within 1e-5 of the length of the CPU's; where it does not they slide, and are
-/// within 2e-3.
+/// within 1e-3.
 #[test]
 fn friction_holds_ropes_on_a_mesh_that_is_tilted_and_moves() {
     for order in [SweepOrder::Direct, SweepOrder::Alternating] {
@@ -156,7 +156,7 @@ fn friction_holds_ropes_on_a_mesh_that_is_tilted_and_moves() {
             let way =
                 a.iter().zip(&begun).map(|(p, q)| *p - Vec3::from(*q)).fold(Vec3::zero(), |s, d| s + d) * (1.0 / a.len() as f64);
             println!("{order:?}, friction {friction}: {mean:e} {worst:e} of the length apart; went {way:?}");
-            assert!(worst < if holds { 1e-5 } else { 2e-3 }, "{order:?} {friction}: {worst}");
+            assert!(worst < if holds { 1e-5 } else { 1e-3 }, "{order:?} {friction}: {worst}");
             if holds {
                 assert!((way.x - 0.025).abs() < 1e-3 && way.z.abs() < 1e-3, "{way:?}");
             } else {
@@ -218,8 +218,8 @@ fn ropes_on_hulls_and_on_meshes_of_bodies_go_as_on_the_cpu() {
     }
 }
 
-/// Meshes that stand still, come and go, and change places in the list: what is on the GPU is what is in the world. Stated: the mean vertex within 1e-3 of the
-/// length of the CPU's, the worst within 1e-2. And a saved state comes back.
+/// Meshes that stand still, come and go, and change places in the list: what is on the GPU is what is in the world. Stated: the GPU's mean vertex is as far from
+/// the CPU's in f32 as 1.5 times that in f64 is, the worst as 3 times. And a saved state comes back.
 #[test]
 fn meshes_come_and_go_and_states_are_saved_with_them() {
     let run = |mut w: World| {
@@ -236,7 +236,7 @@ fn meshes_come_and_go_and_states_are_saved_with_them() {
         let mut saved = vec![0; w.save_state(&mut []).unwrap()];
         w.save_state(&mut saved).unwrap();
         // In the restored state it is where it was, and has not moved.
-        w.set_mesh_positions(right, |i| place(unit[i], 0.25), false).unwrap();
+        w.set_mesh_positions(right, |i| place(unit[i], 0.21), false).unwrap();
         play(&mut w, 3);
         found.push(positions(&w, rods));
         w.restore_state(&saved).unwrap();
@@ -255,10 +255,12 @@ fn meshes_come_and_go_and_states_are_saved_with_them() {
         found
     };
     let Some(gpu) = world(true) else { return };
-    for (stage, (a, b)) in run(gpu).iter().zip(run(world(false).unwrap())).enumerate() {
-        let ([mean, worst], low) = (apart(a, &b), a.iter().map(|p| p.y).fold(f64::MAX, f64::min));
-        println!("{stage}: {mean:e} {worst:e} of the length apart, the lowest at {low}");
-        assert!(mean < 1e-3 && worst < 1e-2, "{stage}: {mean} {worst}");
+    let exact = world_of(false, WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+    let (gpu, cpu, exact) = (run(gpu), run(world(false).unwrap()), run(exact));
+    for (stage, cpu) in cpu.iter().enumerate() {
+        let ([mean, worst], [mean64, worst64]) = (apart(&gpu[stage], cpu), apart(&exact[stage], cpu));
+        println!("{stage}: {mean:e} {worst:e} of the length apart, f64 {mean64:e} {worst64:e}");
+        assert!(mean < 1.5 * mean64 && worst < 3.0 * worst64, "{stage}: {mean} {worst}, f64 {mean64} {worst64}");
     }
 }
 
