@@ -4,6 +4,7 @@ use crate::scene::{V3, curl, farthest, momentum, newton_masses, positions, sets,
 use crate::tied::{DT, line};
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
+use withy::math::rng::Rng;
 use withy::world::*;
 
 const MODELS: [RodModel; 2] = [RodModel::Ghost, RodModel::Der];
@@ -341,36 +342,42 @@ fn an_impact_throws_nothing_back() {
     }
 }
 
-/// Columns between their clamps and a floor that has risen: where it is gone all at once, the substep that follows takes the model's own form,
-/// as the true Hessian of what is bent so far may be nearly singular.
-#[test]
-fn what_a_collider_lets_go_is_not_thrown() {
+/// Stiff strands on all sides of a ball that strikes them and leaves them again: their largest strain, which is that of those whose roots it covers.
+fn struck(integrator: Integrator, radius: f64, young: f64, seed: u64, speed: f64) -> f64 {
     let mut w = world(false, 2);
-    let floor = w.add_collider(ColliderDesc { friction: 0.5, ..ColliderDesc::default() }).unwrap();
-    let strands: Vec<Vec<V3>> = (0..96)
-        .map(|k| {
-            let k = f64::from(k);
-            let (x, lean) = (0.05 * k, 0.02 + 0.0005 * k);
-            line([x, 0.08 + 1e-4 * k, 0.0], [x + lean, 0.012 + 1e-4 * k, 0.5 * lean], 16)
+    let ball = Shape::Sphere { radius: 0.05 };
+    let ball = w.add_collider(ColliderDesc { shape: ball, friction: 0.5, ..ColliderDesc::default() }).unwrap();
+    let mut rng = Rng::new(seed);
+    let strands: Vec<Vec<V3>> = (0..128)
+        .map(|_| {
+            let direction = Vec3::from([0; 3].map(|_| rng.range(-1.0, 1.0)));
+            let root = Vec3::from([0; 3].map(|_| rng.range(-1.0, 1.0)));
+            let root = root * (0.056 / root.length());
+            let along = root * (0.2 / root.length()) + direction * (1.0 / direction.length());
+            line(root.to_array(), (root + along * (0.07 / along.length())).to_array(), 16)
         })
         .collect();
-    let rods = hair(&strands, EndSupport::Clamped, RodModel::Ghost, Integrator::Second);
-    let stiffness = Stiffness::Physical { young: 6e8, shear: 2.4e8 };
-    let id = w.add_rods(RodsDesc { radii: vec![1.2e-3], stiffness, drag: 3.0, damping: 4.0, ..rods }).unwrap();
-    for frame in 0..40 {
-        let height = 0.045 * (f64::from(frame) / 30.0).min(1.0);
-        w.set_collider_pose(floor, Pose { position: [0.0, height, 0.0], ..Pose::IDENTITY }, false).unwrap();
-        steps(&mut w, 1, DT);
-    }
-    let pressed = w.stats().largest_strain;
-    w.remove_collider(floor).unwrap();
+    let rods = hair(&strands, EndSupport::Clamped, RodModel::Ghost, integrator);
+    let stiffness = Stiffness::Physical { young, shear: 0.4 * young };
+    w.add_rods(RodsDesc { radii: vec![radius], stiffness, drag: 3.0, damping: 4.0, ..rods }).unwrap();
     let mut largest = 0.0f64;
-    for _ in 0..30 {
+    for frame in 0..120 {
+        let t = f64::from(frame) * speed;
+        let at = [0.03 * sin_cos(t).0, 0.03 * sin_cos(1.3 * t).0, 0.03 * sin_cos(0.7 * t).0];
+        w.set_collider_pose(ball, Pose { position: at, ..Pose::IDENTITY }, false).unwrap();
         steps(&mut w, 1, DT);
         largest = largest.max(w.stats().largest_strain);
     }
-    assert!(largest < 0.5, "{largest} after {pressed}");
-    assert!(w.rods(id).is_ok());
+    largest
+}
+
+/// With the true Hessian in the substep after, strands were thrown to 50 to 900 times their length. (Harder scenes still do: `docs/internals/time.md`.)
+#[test]
+fn what_a_collider_lets_go_is_not_thrown() {
+    for (radius, young, speed, seed) in [(1.2e-3, 6e8, 0.2, 1), (1.2e-3, 4e9, 0.5, 1), (3e-4, 4e9, 0.5, 1), (1e-4, 4e9, 0.2, 2)] {
+        let [first, second] = [Integrator::First, Integrator::Second].map(|i| struck(i, radius, young, seed, speed));
+        assert!(second < 1.2 * first, "{radius} {young} {speed}: {second}, in first order {first}");
+    }
 }
 
 /// Hair of several lengths on a head that turns, over a ball.
