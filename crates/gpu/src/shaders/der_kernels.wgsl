@@ -658,8 +658,8 @@ fn element_force(q: Relative, moment: vec3<f32>, e: Frame, inv_e: f32, f: Frame,
     let t3 = -t1;
     let t4 = -moment.x;
     return ElementForce(
-        vec3<f32>(inv_e * (e.m1.x * t3 + e.m2.x * t0 + e.t.x * 0.0f), inv_e * (e.m1.y * t3 + e.m2.y * t0 + e.t.y * 0.0f), inv_e * (e.m1.z * t3 + e.m2.z * t0 + e.t.z * 0.0f)),
-        vec3<f32>(inv_f * (moment.y * f.m1.x + f.m2.x * t4 + f.t.x * 0.0f), inv_f * (moment.y * f.m1.y + f.m2.y * t4 + f.t.y * 0.0f), inv_f * (moment.y * f.m1.z + f.m2.z * t4 + f.t.z * 0.0f)),
+        vec3<f32>(inv_e * (e.m1.x * t3 + e.m2.x * t0), inv_e * (e.m1.y * t3 + e.m2.y * t0), inv_e * (e.m1.z * t3 + e.m2.z * t0)),
+        vec3<f32>(inv_f * (moment.y * f.m1.x + f.m2.x * t4), inv_f * (moment.y * f.m1.y + f.m2.y * t4), inv_f * (moment.y * f.m1.z + f.m2.z * t4)),
         -t2,
         moment.z,
     );
