@@ -148,7 +148,11 @@ mod tests {
             regions[on as usize] += 1;
             let [u, v, w] = corner_shares(corners, at);
             let back = corners[0] * u + corners[1] * v + corners[2] * w;
-            assert!((back - at).length() < 1e-3 || i % 2 == 1, "{corners:?} {p:?} {back:?} {at:?}");
+            // Shares of slivers round as much as their area falls short of that of their sides.
+            let (ab, ac) = (corners[1] - corners[0], corners[2] - corners[0]);
+            let sides = ab.length2() * ac.length2();
+            let area2 = ab.cross(ac).length2();
+            assert!((back - at).length() * area2 <= 2e-6 * sides || i % 2 == 1, "{corners:?} {p:?} {back:?} {at:?}");
         }
         // Inside, three edges, three corners.
         assert!([0, 1, 2, 4, 3, 5, 6].iter().all(|&r: &usize| regions[r] > 1000), "{regions:?}");
