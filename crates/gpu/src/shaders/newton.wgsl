@@ -602,6 +602,20 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     return energy;
 }
 
+/// Whether the solution turns an edge by more than atan TURN.
+fn turns_far() -> bool {
+    var far = false;
+    var before = scratch3(0u, RHS) + way(0u);
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let next = scratch3(i + 1u, RHS) + way(i + 1u);
+        let d = next - before;
+        let most = param(i, PARAM_LENGTH) * TURN;
+        far = far || !(dot(d, d) < most * most);
+        before = next;
+    }
+    return far;
+}
+
 /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number is not taken.
 fn limit_step() {
     var largest = 0.0;
@@ -756,13 +770,15 @@ fn solve(substep: u32, first: bool, left: u32) {
     renews = first;
     find_contacts(substep, first);
     var energy = 0.0;
-    // Once, twice where contacts had to be revised, and each twice where the Hessian is indefinite: loops call what compilers would
-    // inline at each place.
+    // Once, twice where contacts had to be revised, and each up to three times where the Hessian is indefinite or turns edges too far: loops call
+    // what compilers would inline at each place.
     var revised = false;
     loop {
         indefinite = false;
         tries = is_der() || (is_second() && !starts() && !touching());
-        floored = !tries;
+        if (!revised || is_der()) {
+            floored = !tries;
+        }
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;
         for (var i = 0u; near && goes && i < me.vertices; i++) {
@@ -771,19 +787,28 @@ fn solve(substep: u32, first: bool, left: u32) {
         if (goes) {
             note_ways();
         }
-        for (var again = 0u; again < 2u; again++) {
+        var again = true;
+        var doubts = settings.search == 0u;
+        loop {
             drowned = false;
             energy = assemble(t, !floored, revised);
             factor();
             let bad = !floored && indefinite;
-            if (again == 1u || (!bad && !(goes && drowned))) {
+            if (again && (bad || (goes && drowned))) {
+                again = false;
+                floored = floored || bad;
+                // What has been factored is not what the elements say.
+                goes = goes && !drowned;
+                continue;
+            }
+            substitute();
+            if (floored || !doubts || !turns_far()) {
                 break;
             }
-            floored = floored || bad;
-            // What has been factored is not what the elements say.
-            goes = goes && !drowned;
+            again = false;
+            doubts = false;
+            floored = true;
         }
-        substitute();
         for (var i = 0u; goes && i < me.vertices; i++) {
             set_scratch3(i, RHS, scratch3(i, RHS) + way(i));
         }

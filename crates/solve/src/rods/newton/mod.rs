@@ -66,8 +66,8 @@ pub const ROUNDING: [f64; 2] = [5e-7, 1e-15];
 /// f32. (Seen: a strand whose vertices were all in one place took no step any more.)
 pub const HALF: f64 = 0.5;
 
-/// Tangent of the angle that an edge may turn by in an iteration, in strands that a collider holds: such a strand can be a column that the root
-/// presses together, and a linear step throws what lies between far aside.
+/// Tangent of the angle that an edge may turn by in an iteration: with the true Hessian, where steps are not searched, and in strands that a collider
+/// holds. Such a strand can be a column that the root presses together, and a linear step throws what lies between far aside.
 pub const TURN: f64 = 0.25;
 
 /// Strain of an edge that a step along a line has turned by 0.045 rad.
@@ -344,20 +344,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.newton.indefinite = zero;
         // What is kept has been found to be definite, or made so, but where contacts are part of that.
         let mut again = if restores { by_model!(s.model, M => M::EXACT) } else { exact || self.newton.solves_delta };
+        // What is pressed together beyond what it buckles at may have a true Hessian that is nearly singular, without a pivot that tells. Its solution does.
+        let mut doubts = exact && !s.search;
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
             [self.newton.energy, self.newton.slack] =
                 self.assemble_and_factor(s, t, one - self.newton.floored, revised, restores);
             let indefinite = if exact { self.newton.indefinite } else { zero };
             let wrong = indefinite.max(self.newton.inertia_lost * self.newton.delta);
-            if !(again && L::any(zero.lt(wrong))) {
+            if again && L::any(zero.lt(wrong)) {
+                (again, restores, self.newton.floored) = (false, false, if exact { indefinite.max(own) } else { one });
+                // What has been factored there is not what the elements say.
+                self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
+                continue;
+            }
+            self.go_back();
+            let far = if doubts { L::select(self.newton.floored.lt(one), self.turns_far(), zero) } else { zero };
+            if !L::any(zero.lt(far)) {
                 break;
             }
-            (again, restores, self.newton.floored) = (false, false, if exact { indefinite.max(own) } else { one });
-            // What has been factored there is not what the elements say.
-            self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
+            (doubts, again, restores, self.newton.floored) = (false, false, false, self.newton.floored.max(far));
         }
-        self.go_back();
         self.add_predicted();
     }
 

@@ -156,6 +156,24 @@ impl<L: Lane, const W: usize> Group<L, W> {
         Vec3::select(L::zero().lt(self.newton.delta), self.get3(i, state::LAMBDA_BEND), Vec3::zero())
     }
 
+    /// 1 in lanes where the solution turns an edge by more than atan [`TURN`].
+    #[inline(always)]
+    pub(super) fn turns_far(&self) -> L {
+        let (zero, one, edges) = (L::zero(), L::one(), self.edge_count());
+        let most = L::constant(TURN * TURN);
+        let mut far = zero;
+        let mut before = self.scratch3(0, RHS) + self.predicted(0);
+        for i in 0..self.vertices - 1 {
+            let next = self.scratch3(i + 1, RHS) + self.predicted(i + 1);
+            let (d, l) = (next - before, self.p(i, param::LENGTH));
+            // Not less: also where it is NaN.
+            let turns = L::select(d.length2().lt(l * l * most), zero, self.on(i, edges));
+            far = far.max(turns);
+            before = next;
+        }
+        L::select(zero.lt(far), one, zero)
+    }
+
     /// The solution, from what was solved for.
     #[inline(always)]
     pub(super) fn add_predicted(&mut self) {
