@@ -477,7 +477,8 @@ impl Work for Coupled<'_> {
                 if self.loose && left > 0 {
                     w.solve_net(&s, i, at.iteration)?;
                     // The last strand step has not seen the turn: the next one sees it, and tells what is left.
-                    if left == 1 && self.iterations < MOST_NET_STEPS && w.net.largest_turn() > NET_TURN {
+                    let goes_on = w.net.bounded || w.net.largest_turn() > NET_TURN;
+                    if left == 1 && self.iterations < MOST_NET_STEPS && goes_on {
                         self.iterations += 1;
                     }
                 }

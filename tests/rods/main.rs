@@ -35,6 +35,7 @@ mod muscles;
 mod net_touch;
 mod newton_contacts;
 mod newton_motion;
+mod noose;
 mod order;
 mod quiet_steps;
 mod rod_contacts;

@@ -46,6 +46,7 @@ pub const LIVE: &[(&str, Live)] = &[
     ("wavy", Live::Groom(groom::wavy_arguments)),
     ("rope-catch", Live::World(|| Ok(Box::new(bodies::catch::Catch::new()?)))),
     ("thrown-net", Live::World(|| Ok(Box::new(bodies::thrown::Thrown::new(bodies::thrown::SIDE)?)))),
+    ("lasso", Live::World(|| Ok(Box::new(touch::lasso::Lasso::new()?)))),
     ("ragdoll-heap", Live::World(|| Ok(Box::new(bodies::heap::begin(30)?)))),
     ("ragdoll-heap300", Live::World(|| Ok(Box::new(bodies::heap::begin(300)?)))),
     ("crane", Live::World(|| Ok(Box::new(bodies::crane::Crane::new()?)))),

@@ -47,6 +47,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "tentacles", about: "fig. 1: two balls with tentacles meet", figure: touch::tentacles::figure },
     Entry { name: "knot", about: "an overhand knot, drawn tight", figure: touch::knot::figure },
     Entry { name: "knots", about: "ten knots, drawn tight; the ideal trefoil (WITHY_DATA)", figure: touch::knots::figure },
+    Entry { name: "lasso", about: "a noose thrown over a post and drawn tight", figure: touch::lasso::figure },
     Entry { name: "mesh-ring", about: "fig. 12: a wire mesh pulled through a ring", figure: touch::mesh_ring::figure },
     Entry { name: "talking-head", about: "hair on a mesh head that nods and talks", figure: touch::talking::figure },
     Entry { name: "rope-heap", about: "a hundred ropes fall on each other", figure: touch::heap::figure },

@@ -50,6 +50,9 @@ const MOST_STEPS: usize = 300;
 const SWINGS: f64 = 0.6;
 /// A gap that is a smaller part of its edge than this is left alone.
 const SMALL: f64 = 1e-3;
+/// Of an end edge, how far a Newton step takes its anchor at most, and by what it turns it, rad: the responses of strands are linear, and say nothing of
+/// what is farther. (A noose that became taut asked for 13 edges and 1.7 rad, and then for ten times as much.)
+const MOST_STEP: f64 = 0.25;
 
 /// Contacts of one ball, at most: between two bodies and a collider.
 const MOST_CONTACTS: usize = 3;
@@ -226,6 +229,8 @@ pub struct Net {
     /// The largest gap at the last look, of its edge, and how much of what it found was taken.
     gap: f64,
     part: f64,
+    /// Some anchor would have gone farther than [`MOST_STEP`].
+    pub bounded: bool,
 }
 
 fn full(s: Sym3<f64>) -> Matrix3<f64> {
@@ -630,11 +635,20 @@ impl Net {
         self.contacts.iter().filter(|(_, c)| c.is_closed()).count() as u32
     }
 
-    /// Goes by half of what it has found where the last Newton step has not brought ends nearer to their anchors: it swings from one side to the other.
+    /// Goes by half of what it has found where the last Newton step has not brought ends nearer to their anchors: it swings from one side to the other. No
+    /// anchor goes farther than [`MOST_STEP`].
     pub fn calm(&mut self, first: bool) {
         let gap = self.ends.iter().map(|e| e.gap.length() / e.edge).fold(0.0, f64::max);
         self.part = if !first && gap > (SWINGS * self.gap).max(SMALL) { 0.5 } else { 1.0 };
         self.gap = gap;
+        let most = self.ends.iter().fold(0.0f64, |most, end| {
+            let [by, turn] = self.motion(end.anchor);
+            most.max((by + turn.cross(end.arm)).length() / end.edge).max(turn.length())
+        });
+        self.bounded = most * self.part > MOST_STEP;
+        if self.bounded {
+            self.part = MOST_STEP / most;
+        }
         self.anchors.iter_mut().for_each(|a| a.motion *= self.part);
     }
 
