@@ -133,13 +133,24 @@ mod with_gpu {
 
     impl GpuSide {
         /// Takes the state out of `buffers`, and what only a step on the CPU needs.
-        pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &mut Buffers<f32>, newton: bool) -> Result<GpuSide> {
-            let rods = GpuRods::new(gpu, layout, buffers, newton)?;
+        pub fn new(
+            gpu: &GpuDevice,
+            layout: &Layout,
+            buffers: &mut Buffers<f32>,
+            newton: bool,
+            touching: bool,
+        ) -> Result<GpuSide> {
+            let rods = GpuRods::stepping(gpu, layout, buffers, newton, touching)?;
             buffers.scratch = Aligned::zeroed(0);
             buffers.workspace = Aligned::zeroed(0);
             let rows = [&mut buffers.state, &mut buffers.second].map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
             let copy = OnceLock::from(rows);
             Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
+        }
+
+        /// Strands touch strands from now on, but for what is `allowed` to overlap.
+        pub fn let_touch(&mut self, layout: &Layout, params: &[f32], allowed: &[([u32; 2], f64)]) -> Result<()> {
+            self.device.get_mut().rods.let_touch(layout, params, allowed)
         }
 
         /// The state after the last step. Waits for the GPU where it has gone on since the last read; NaN everywhere if the

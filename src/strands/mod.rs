@@ -199,7 +199,7 @@ impl Rods {
                     let k = desc.strands_per_bundle;
                     return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));
                 }
-                let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
+                let side = GpuSide::new(gpu, &layout, &mut b, newton, desc.self_contact)?;
                 (Data::F32(b), Some(side))
             }
             (data, _) => (data, None),
@@ -412,10 +412,19 @@ impl Rods {
         match self.ties.is_empty() {
             false if self.netted => Coupling::Net,
             false => Coupling::Attachments,
+            true if self.gpu.is_some() => Coupling::None,
             true if self.is_pressed() || self.is_bundled() => Coupling::Contact,
             true if self.meets.is_some() => Coupling::Bodies,
             true => Coupling::None,
         }
+    }
+    /// Strands touch on the GPU, too, where they are there.
+    pub(crate) fn touch_on_gpu(&mut self) -> Result<()> {
+        #[cfg(feature = "gpu")]
+        if let (Some(gpu), Data::F32(b)) = (&mut self.gpu, &self.data) {
+            return gpu.let_touch(&self.layout, &b.params, &self.overlaps);
+        }
+        Ok(())
     }
     /// Whether contact forces on them are solved in the step under way (`world/rod_contact.rs`): of rods, or of bodies that Newton's method meets.
     pub(crate) fn is_pressed(&self) -> bool {

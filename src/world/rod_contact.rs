@@ -323,6 +323,16 @@ impl Rods {
     pub(super) fn find_overlaps(&mut self) {
         let mut alone = RodContacts::default();
         alone.add(0, self);
+        if self.gpu.is_some() {
+            let vertices = &mut alone.strands.vertices;
+            self.read_positions(|i, p| vertices[i].x = p.into());
+            let places = self.counts().iter().enumerate().flat_map(|(s, &n)| (0..n as usize).map(move |v| (s, v)));
+            for (v, (strand, vertex)) in vertices.iter_mut().zip(places) {
+                v.radius = self.contact_radius(strand, vertex);
+            }
+            self.overlaps = Near::overlaps(&alone.strands, &Inline);
+            return;
+        }
         alone.read(0, self, 0.0);
         for v in &mut alone.strands.vertices {
             // Between two steps displacements are velocities: nothing has been done yet.

@@ -339,13 +339,14 @@ impl World {
     /// The same; what a definition asks to be solved is solved by `runner`.
     pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
         let sag_free = desc.sag_free;
-        if desc.self_contact {
-            self.cpu_only("rods that touch rods")?;
+        if desc.self_contact && self.gpu.is_some() {
+            self.refuse_others(None, &desc)?;
         }
         let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let touching = rods.desc.self_contact;
         if touching {
             rods.find_overlaps();
+            rods.touch_on_gpu()?;
         }
         if !self.dynamics.bodies.is_empty() {
             rods.prepare_to_push();
@@ -399,6 +400,9 @@ impl World {
     /// [`Rods::change`]. What pushes bodies from now on, and what meets them.
     pub fn change_rods(&mut self, id: Id, new: &RodsDesc) -> Result<()> {
         let rods = self.rods.get(id)?;
+        if rods.desc.self_contact && rods.gpu.is_some() {
+            self.refuse_others(Some(id), new)?;
+        }
         let pushes = rods.desc.one_way && !new.one_way && !self.dynamics.bodies.is_empty();
         let rods = self.rods.get_mut(id)?;
         if rods.change(new)? {
@@ -419,6 +423,19 @@ impl World {
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
+    /// On the GPU strands touch those of their own set only: no other that has the flag may meet them.
+    fn refuse_others(&self, own: Option<Id>, desc: &RodsDesc) -> Result<()> {
+        let (category, mask) = (desc.category, desc.mask);
+        let meets = |d: &RodsDesc| d.self_contact && d.mask & category != 0 && mask & d.category != 0;
+        if self.rods.iter().any(|(id, r)| Some(id) != own && meets(&r.desc)) {
+            return Err(Error::unsupported(format!(
+                "self_contact (WITHY_RODS_SELF_CONTACT): on the gpu backend strands touch those of their own set, and category {category:#x} \
+                 and mask {mask:#x} let these meet another set with it"
+            )));
+        }
+        Ok(())
+    }
+
     pub(crate) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
     }
@@ -575,6 +592,8 @@ impl World {
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
+            // On the GPU nothing else waits for them.
+            let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
             let (world, reach) = (&self.desc, rods.reach_now());
             let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {

@@ -469,7 +469,11 @@ fn scalar_f32_is_within_the_interval() {
 #[test]
 fn shaders_are_valid() {
     use withy::gpu::naga::{front::wgsl, valid};
-    for source in shaders::kernels().iter().map(shaders::map_shader).chain([shaders::strand_module(), shaders::newton_module()]) {
+    for source in shaders::kernels().iter().map(shaders::map_shader).chain([
+        shaders::strand_module(),
+        shaders::newton_module(),
+        shaders::touch_module(),
+    ]) {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
         validator.validate(&module).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));

@@ -13,4 +13,5 @@ mod meshes;
 mod newton;
 mod rods;
 mod second_order;
+mod strands_touch;
 mod world;

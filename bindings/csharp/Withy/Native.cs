@@ -703,7 +703,8 @@ namespace Withy
         /// For strands that are solved directly. It works for swept ones, too, but these stretch
         /// where they are pressed. A heap in which everything touches takes about ten times as long
         /// as the same strands apart. Soft, thick things (`poisson_ratio`) that are all swept are
-        /// faster: their contacts are firm springs that take turns with the sweeps. Not on the GPU.
+        /// faster: their contacts are firm springs that take turns with the sweeps. On the GPU
+        /// strands touch those of their own set only.
         /// </summary>
         SelfContact = 4,
         /// <summary>

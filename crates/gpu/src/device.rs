@@ -2,6 +2,7 @@
 
 use super::buffers::Buffer;
 use super::passes::Pipelines;
+use super::touch;
 use parking_lot::Mutex;
 use std::future::Future;
 use std::pin::pin;
@@ -21,6 +22,8 @@ pub struct GpuDevice {
     trouble: Arc<Mutex<Option<String>>>,
     /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
     pipelines: Arc<[OnceLock<Pipelines>; 2]>,
+    /// The same, of strands that touch strands.
+    touch: Arc<OnceLock<touch::Pipelines>>,
     compiled: Compiled,
     /// The largest buffer that sets of rods are put in, bytes.
     largest_buffer: u64,
@@ -65,7 +68,7 @@ impl Compiled {
     /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
     fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
         let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
-        let shaders = [super::shaders::strand_module(), super::shaders::newton_module()];
+        let shaders = [super::shaders::strand_module(), super::shaders::newton_module(), super::shaders::touch_module()];
         let key = shaders.iter().fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
         let bytes = kept.bytes();
         let whole = bytes.len() > HEADER
@@ -155,7 +158,17 @@ impl GpuDevice {
         let compiled = Compiled::open(&device, &info, cache);
         let limits = device.limits();
         let largest_buffer = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default(), compiled, largest_buffer })
+        Ok(GpuDevice {
+            device,
+            queue,
+            name,
+            software,
+            trouble,
+            pipelines: Arc::default(),
+            touch: Arc::default(),
+            compiled,
+            largest_buffer,
+        })
     }
 
     /// Adapter, driver and API in words.
@@ -200,6 +213,10 @@ impl GpuDevice {
 
     pub(super) fn pipelines(&self, newton: bool) -> &Pipelines {
         self.pipelines[usize::from(newton)].get_or_init(|| Pipelines::new(self, newton))
+    }
+
+    pub(super) fn touch_pipelines(&self) -> &touch::Pipelines {
+        self.touch.get_or_init(|| touch::Pipelines::new(self))
     }
 
     pub(super) fn pipeline(

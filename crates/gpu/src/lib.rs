@@ -11,6 +11,8 @@ pub mod passes;
 pub mod shaders;
 #[cfg(feature = "device")]
 pub mod solids;
+#[cfg(feature = "device")]
+pub mod touch;
 
 #[cfg(feature = "device")]
 pub use device::GpuDevice;

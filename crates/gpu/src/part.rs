@@ -2,10 +2,11 @@
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, WORKGROUP, newton_step, plan, searches};
+use super::passes::{Dispatch, LONGEST_INVOCATION, Pass, Passes, Touching, WORKGROUP, newton_step, plan, searches};
 use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
 use super::solids::Listed;
+use super::touch::{Touch, When};
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};
@@ -105,8 +106,8 @@ pub struct Part {
     scratch: Buffer,
 }
 
-/// What a plan is for: how it is cut, substeps, iterations, colliders.
-pub type Plan = (Passes, usize, usize, Listed);
+/// What a plan is for: how it is cut, when strands touch, substeps, iterations, colliders.
+pub type Plan = (Passes, Touching, usize, usize, Listed);
 
 impl Part {
     pub fn new(gpu: &GpuDevice, layout: &Layout, rows: Rows, blocks: Range<usize>) -> Part {
@@ -146,7 +147,7 @@ impl Part {
             longest: here.iter().map(|b| b.vertices).max().unwrap_or(1),
             settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
             ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
-            planned: (Vec::new(), (Passes::Fused, 0, 0, Listed::default())),
+            planned: (Vec::new(), (Passes::Fused, Touching::Never, 0, 0, Listed::default())),
             strands_buffer: buffer("strands", strands.len() * Strand::LEN),
             pins: buffer("pins", records::Pin::LEN),
             report: buffer("report", strands.len() * REPORT_ROWS as usize),
@@ -258,7 +259,7 @@ impl Part {
         if self.planned.1 == key {
             return Ok(());
         }
-        let (passes, substeps, iterations, listed) = key;
+        let (passes, touching, substeps, iterations, listed) = key;
         let newton = newton_step(self.rows.second > 0);
         let alone = if self.rows.newton { newton } else { 4 + 8usize.div_ceil(iterations.max(1)) };
         let weight = alone + listed.colliders + searches(self.rows.newton) * listed.searches;
@@ -270,7 +271,7 @@ impl Part {
                 LONGEST_INVOCATION / weight
             )));
         }
-        self.planned = (plan(passes, substeps, iterations, self.longest * weight, self.cells.len() * weight), key);
+        self.planned = (plan(passes, touching, substeps, iterations, self.longest * weight, self.cells.len() * weight), key);
         let stride = Self::range_stride(gpu);
         staged.clear();
         for &Dispatch { first_substep, end_substep, iterations, left, .. } in &self.planned.0 {
@@ -316,8 +317,16 @@ impl Part {
         group
     }
 
+    /// What strands that touch strands read and write: settings, strands, state, params, report, scratch.
+    pub fn touched(&self) -> [&Buffer; 6] {
+        [&self.settings, &self.strands_buffer, &self.state, &self.params, &self.report, &self.scratch]
+    }
+    pub fn strand_count(&self) -> u32 {
+        self.strands.len() as u32
+    }
+
     /// Submits the step that was planned.
-    pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer) -> Option<wgpu::SubmissionIndex> {
+    pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer, mut touch: Option<&mut Touch>) -> Option<wgpu::SubmissionIndex> {
         let group = self.bind_group(gpu, solids);
         let stride = Self::range_stride(gpu) as u32 * 4;
         let pipelines = gpu.pipelines(self.rows.newton);
@@ -325,6 +334,15 @@ impl Part {
         let mut submitted = None;
         // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
         for (i, d) in self.planned.0.iter().enumerate() {
+            let when = match d.pass {
+                Pass::Load => Some(When::Predicted),
+                Pass::Touch => Some(When::Solved { first: d.iterations == 1, last: d.left == 0 }),
+                _ => None,
+            };
+            if let (Some(touch), Some(when)) = (&mut touch, when) {
+                submitted = Some(touch.submit(gpu, self, when));
+                continue;
+            }
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&Default::default());
             pass.set_pipeline(pipelines.get(gpu, d.pass));

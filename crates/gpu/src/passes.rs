@@ -15,6 +15,7 @@ use super::device::GpuDevice;
 use super::part::{Part, Rows};
 use super::shaders;
 use super::solids::Solids;
+use super::touch::{Allowance, Touch};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -65,6 +66,17 @@ pub enum Passes {
     Substep,
     /// Predict, sweeps and finalize each in their own dispatch.
     Staged,
+}
+
+/// When strands touch strands: steps are then [`Passes::Staged`], as strands wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Touching {
+    #[default]
+    Never,
+    /// After the last solve of a substep: each Newton step goes its own way from where the substep began.
+    Last,
+    /// After each sweep.
+    Each,
 }
 
 /// The passes of a solver, shared by all rods of a device. Each is compiled when it is first needed: all have the whole solver in them.
@@ -128,17 +140,30 @@ pub(super) enum Pass {
     Predict,
     Sweep,
     Finalize,
+    /// Several dispatches of `touch.wgsl`: 1 iteration where it is the substep's first.
+    Touch,
+    /// What pushed strands before, as loads of a Newton step.
+    Load,
 }
 
 /// Cuts a step so that no dispatch exceeds the limits above.
-pub(super) fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cells: usize) -> Vec<Dispatch> {
+pub(super) fn plan(
+    passes: Passes,
+    touching: Touching,
+    substeps: usize,
+    iterations: usize,
+    longest: usize,
+    cells: usize,
+) -> Vec<Dispatch> {
     let fits = |one: usize| (LONGEST_INVOCATION / (longest * one)).min(LONGEST_DISPATCH / (cells * one));
     let together = match passes {
+        _ if touching != Touching::Never => 0,
         Passes::Fused => fits(iterations.max(1)),
         Passes::Substep => fits(iterations.max(1)).min(1),
         Passes::Staged => 0,
     };
-    let mut cut = Cut { all: Vec::new(), iterations, most: fits(1).max(1) };
+    let mut cut =
+        Cut { all: Vec::new(), iterations, touching, most: if touching == Touching::Each { 1 } else { fits(1).max(1) } };
     if together > 0 {
         // `step_strands` in the shaders goes through whole substeps of the list.
         for first in (0..substeps).step_by(together) {
@@ -154,6 +179,7 @@ pub(super) fn plan(passes: Passes, substeps: usize, iterations: usize, longest: 
 struct Cut {
     all: Vec<Dispatch>,
     iterations: usize,
+    touching: Touching,
     most: usize,
 }
 
@@ -174,12 +200,24 @@ impl Work for Cut {
     fn stage(&mut self, stage: Stage, at: At) -> core::result::Result<(), Infallible> {
         let substep = at.substep;
         match stage {
-            Stage::Predict => self.push(Pass::Predict, substep, substep + 1, 0, 0),
+            Stage::Predict => {
+                self.push(Pass::Predict, substep, substep + 1, 0, 0);
+                if self.touching == Touching::Last {
+                    self.push(Pass::Load, substep, substep + 1, 0, 0);
+                }
+            }
             // The pass has the contacts after each iteration in it.
             Stage::Solve if at.iteration.is_multiple_of(self.most) => {
                 let now = self.most.min(at.iterations - at.iteration);
                 self.push(Pass::Sweep, substep, substep + 1, now, at.iterations - at.iteration - now);
             }
+            Stage::RodContacts => match self.touching {
+                Touching::Last if at.last() => self.push(Pass::Touch, substep, substep + 1, 1, 0),
+                Touching::Each => {
+                    self.push(Pass::Touch, substep, substep + 1, if at.first() { 1 } else { 0 }, at.iterations - at.iteration - 1)
+                }
+                _ => {}
+            },
             Stage::Finalize => self.push(Pass::Finalize, substep, substep + 1, 0, 0),
             // The last pass of a step reports. Nothing here is coupled to others.
             _ => {}
@@ -196,6 +234,7 @@ pub struct GpuRods {
     parts: Vec<Part>,
     /// The same for all parts.
     solids: Solids,
+    touch: Option<Touch>,
     staged: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
@@ -217,6 +256,10 @@ impl GpuRods {
     /// Copies constants, state and supports to the GPU. `newton`: rods whose order is [`SweepOrder::Direct`]. `InvalidArgument`
     /// where a block of strands needs a larger buffer than the adapter allows, `Unsupported` where it cannot bind enough of them.
     pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>, newton: bool) -> Result<GpuRods> {
+        Self::stepping(gpu, layout, buffers, newton, false)
+    }
+    /// The same; `staged`: single passes will step them.
+    pub fn stepping(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>, newton: bool, staged: bool) -> Result<GpuRods> {
         let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
         if newton && storage < NEWTON_BUFFERS {
             return Err(Error::unsupported(format!(
@@ -243,12 +286,14 @@ impl GpuRods {
             passes: Passes::default(),
             parts,
             solids: Solids::new(gpu),
+            touch: None,
             staged: Vec::new(),
             running: VecDeque::new(),
         };
         // Now, and not within a step: those that steps will need, unless it has very many colliders.
         let one = longest * if newton { turns } else { 12 };
-        let needed = if one <= LONGEST_INVOCATION { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
+        let needed =
+            if one <= LONGEST_INVOCATION && !staged { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
         for &pass in needed {
             gpu.pipelines(newton).get(gpu, pass);
         }
@@ -259,6 +304,33 @@ impl GpuRods {
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
+    }
+
+    /// Lets strands touch strands from now on; `allowed`: what overlaps at rest.
+    ///
+    /// # Errors
+    /// The set is in several parts, or a buffer would be larger than the adapter allows.
+    pub fn let_touch(&mut self, layout: &Layout, params: &[f32], allowed: &[Allowance]) -> Result<()> {
+        if self.parts.len() > 1 {
+            return Err(Error::unsupported(format!(
+                "self_contact (WITHY_RODS_SELF_CONTACT): strands touch within one part on the gpu backend, and these are in {}",
+                self.parts.len()
+            )));
+        }
+        let storage = self.gpu.device.limits().max_storage_buffers_per_shader_stage;
+        if storage < NEWTON_BUFFERS {
+            return Err(Error::unsupported(format!(
+                "self_contact (WITHY_RODS_SELF_CONTACT) needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
+                self.gpu.name()
+            )));
+        }
+        self.touch = Some(Touch::new(&self.gpu, layout, params, allowed)?);
+        self.gpu.touch_pipelines();
+        self.gpu.wait()
+    }
+    /// Contacts for which an edge had no room in the last substep; the farthest were left out.
+    pub fn dropped_contacts(&self) -> Result<u32> {
+        self.touch.as_ref().map_or(Ok(0), |t| t.dropped(&self.gpu))
     }
 
     /// Forces how steps are cut, for measurements and tests. All give the same result.
@@ -286,6 +358,9 @@ impl GpuRods {
             p.state.upload(&self.gpu, 0, &state[p.of(state::ROWS)]);
             p.state.upload(&self.gpu, p.second_base(), &second[p.of(p.rows.second)]);
         }
+        if let Some(touch) = &self.touch {
+            touch.forget(&self.gpu);
+        }
         Ok(())
     }
     /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
@@ -293,6 +368,9 @@ impl GpuRods {
         Self::fits("params", params.len(), self.all(|p| p.cells.len() * param::ROWS))?;
         for p in &self.parts {
             p.params.upload(&self.gpu, 0, &params[p.of(param::ROWS)]);
+        }
+        if let Some(touch) = &mut self.touch {
+            touch.upload_params(&self.gpu, params);
         }
         Ok(())
     }
@@ -356,8 +434,16 @@ impl GpuRods {
         let mut submitted = None;
         for part in &mut self.parts {
             part.upload_settings(&self.gpu, step, listed, &mut self.staged);
-            part.upload_plan(&self.gpu, (self.passes, step.substeps, step.iterations, listed), &mut self.staged)?;
-            submitted = part.submit(&self.gpu, &self.solids.buffer);
+            let touching = match &self.touch {
+                None => Touching::Never,
+                Some(_) if part.rows.newton => Touching::Last,
+                Some(_) => Touching::Each,
+            };
+            part.upload_plan(&self.gpu, (self.passes, touching, step.substeps, step.iterations, listed), &mut self.staged)?;
+            if let Some(touch) = &self.touch {
+                touch.upload_settings(&self.gpu, step.settings.friction, step.settings.max_radius);
+            }
+            submitted = part.submit(&self.gpu, &self.solids.buffer, self.touch.as_mut());
         }
         self.running.extend(submitted);
         self.gpu.check()
@@ -381,7 +467,9 @@ impl GpuRods {
 
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
-        self.solids.memory_bytes() + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
+        self.touch.as_ref().map_or(0, Touch::memory_bytes)
+            + self.solids.memory_bytes()
+            + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
     }
 
     /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.
@@ -405,7 +493,7 @@ mod tests {
     fn no_dispatch_is_longer_than_a_system_allows_and_all_work_is_planned() {
         for (substeps, iterations, longest, cells) in [(8, 4, 20, 200 * 20), (64, 10, 10_000, 10_000), (3, 7, 200_000, 400_000)] {
             for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-                let all = plan(passes, substeps, iterations, longest, cells);
+                let all = plan(passes, Touching::Never, substeps, iterations, longest, cells);
                 let mut done = 0;
                 for d in &all {
                     let spans = (d.end_substep - d.first_substep) as usize;
@@ -416,7 +504,26 @@ mod tests {
                     assert!(longest * spans * d.iterations as usize <= LONGEST_INVOCATION.max(longest), "{d:?}");
                 }
                 assert_eq!(done, substeps * iterations);
+                assert!(all.iter().all(|d| d.pass != Pass::Touch), "nothing touches");
                 assert_eq!(all.last().map(|d| d.end_substep as usize), Some(substeps));
+            }
+        }
+    }
+
+    /// After the last Newton step of each substep, or after each sweep, first and last ones marked; never beside another strand's dispatch.
+    #[test]
+    fn strands_touch_between_dispatches() {
+        for (touching, each) in [(Touching::Last, 1), (Touching::Each, 3)] {
+            let all = plan(Passes::Fused, touching, 4, 3, 20, 400);
+            assert!(all.iter().all(|d| d.pass != Pass::Step));
+            let touches: Vec<_> = all.iter().filter(|d| d.pass == Pass::Touch).collect();
+            assert_eq!(touches.len(), 4 * each);
+            assert_eq!(touches.iter().filter(|d| d.iterations == 1).count(), 4);
+            assert_eq!(touches.iter().filter(|d| d.left == 0).count(), 4);
+            for pair in all.windows(2).filter(|p| p[1].pass == Pass::Touch) {
+                assert!(
+                    pair[0].pass == Pass::Sweep && pair[0].first_substep == pair[1].first_substep && pair[0].left == pair[1].left
+                );
             }
         }
     }

@@ -117,6 +117,8 @@ pub fn kernels() -> Vec<Kernel> {
 const EMPTY: usize = 6;
 /// Rows of a vertex there.
 pub const SCRATCH_ROWS: usize = newton::SCRATCH_ROWS - EMPTY;
+/// Where in them inertia would take a vertex.
+pub const COAST: usize = newton::COAST - EMPTY;
 
 /// Rows of the layout and of the scratch, and bounds, under their Rust names.
 fn constants() -> String {
@@ -128,7 +130,7 @@ fn constants() -> String {
         ("KAPPA_ROWS", <Der as Model>::EXTRA_ROWS),
         ("BAND", BAND),
         ("RHS", newton::RHS - EMPTY),
-        ("COAST", newton::COAST - EMPTY),
+        ("COAST", COAST),
         ("INERTIA", newton::INERTIA - EMPTY),
         ("START", newton::START - EMPTY),
         ("KEPT", newton::KEPT),

@@ -58,6 +58,7 @@ const NEWTON: &str = include_str!("newton.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");
 const MOMENTUM: &str = include_str!("momentum.wgsl");
 const TIME: &str = include_str!("time.wgsl");
+const TOUCH: &str = include_str!("touch.wgsl");
 const NEWTON_CONTACTS: &str = include_str!("newton_contacts.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
@@ -197,6 +198,11 @@ pub fn newton_module() -> String {
         substep(),
         der::BAND_LOOPS
     )
+}
+
+/// The passes of strands that touch strands.
+pub fn touch_module() -> String {
+    format!("{}\n{}\n{TOUCH}", rows(), records::touch_declarations())
 }
 
 /// A substep of a strand in WGSL: the stages of [`SUBSTEP`] that strands have, in its order.

@@ -1,6 +1,7 @@
 //! What the CPU writes and the shaders read, declared once: the macro prints each struct as WGSL and packs it by WGSL's rules of
 //! alignment.
 
+use super::der::{COAST, SCRATCH_ROWS};
 use withy_solve::collide::narrow::TIE;
 use withy_solve::rods::group::contacts::{BEHIND, NOWHERE};
 use withy_solve::rods::group::momentum::{MAX_TURN, NEWTON_TURN};
@@ -223,6 +224,31 @@ records! {
         second_base: u32,
     }
 
+    /// A vertex among those of all strands, for strands that touch strands. Or, with the other edge as `strand` and `arc` metres, what an edge may overlap.
+    Place {
+        strand: u32,
+        /// Its neighbours along the strand; NONE.
+        next: u32,
+        before: u32,
+        /// From the root, m.
+        arc: f32,
+        first_allowed: u32,
+        end_allowed: u32,
+    }
+
+    /// What holds for a step in which strands touch strands.
+    Touching {
+        /// Vertices, with padding.
+        cells: u32,
+        /// Buckets less one.
+        mask: u32,
+        /// Of the squares that buckets hold the edges of, m.
+        size: f32,
+        friction: f32,
+        /// Times this a covered vertex has its radius.
+        covered: f32,
+    }
+
     /// Which part of the step a dispatch does.
     Range {
         first_substep: u32,
@@ -273,6 +299,28 @@ constants! {
     /// Not a report: Σ m x×u of the substep under way, which passes hand on to each other.
     REPORT_SPIN = 5;
     REPORT_ROWS = 8;
+}
+
+/// Contacts that an edge may have; of more, those that come nearest.
+pub const PER_EDGE: usize = 16;
+/// No vertex, no edge.
+pub const NONE: u32 = u32::MAX;
+/// What `touch.wgsl` reads, and its numbers.
+///
+/// * NEAR, ADVANCES, TURN: those of the CPU (`couple/meet.rs`, `couple/strands.rs`).
+/// * PARALLEL: of both radii, how far the ends of the shorter edge may be off for it to be parallel.
+/// * REST: of both radii, how deep is not deep yet. UNDONE, MOST: what part of an overlap comes out in a substep; of both radii, how much at most.
+/// * STOPS, SHORT: how often, and by how much, strands are held back (`world/rod_contact.rs`). DEEP, DEEPER: of both radii, how deep edges may come into each other before strands
+///   are held back; and how much deeper in a substep, where they are deeper than that.
+pub fn touch_declarations() -> String {
+    format!(
+        "{}{}const NONE: u32 = {NONE}u;\nconst PER_EDGE: u32 = {PER_EDGE}u;\n\
+         const NEAR: f32 = 0.1;\nconst ADVANCES: u32 = 24u;\nconst TURN: f32 = 1.5;\nconst PARALLEL: f32 = 0.2;\nconst REST: f32 = 0.01;\n\
+         const UNDONE: f32 = 0.2;\nconst MOST: f32 = 0.02;\nconst STOPS: u32 = 2u;\nconst SHORT: f32 = 0.8;\nconst DEEP: f32 = 0.5;\n\
+         const DEEPER: f32 = 0.02;\nconst SCRATCH_ROWS: u32 = {SCRATCH_ROWS}u;\nconst COAST: u32 = {COAST}u;\n",
+        constants(),
+        structs(),
+    )
 }
 
 /// The declarations of all of the above.
