@@ -77,8 +77,8 @@
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
  *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
- *   in single precision, without contact between rods; bodies beside them step on the CPU, and rods
- *   do not push them.
+ *   in single precision; strands of one set touch each other there, those of two sets do not;
+ *   bodies beside them step on the CPU, and rods do not push them.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -459,6 +459,7 @@ WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t *size);
 
 /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
+/// (On the GPU strands that touch strands go on nearly so: the state has no contact forces.)
 ///
 /// The world must have the same objects and pins as when the state was saved, or be another one
 /// that was built by the same calls, with rods created in the same pose. Of ragdolls, the same
@@ -590,8 +591,10 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// For strands that are solved directly. It works for swept ones, too, but these stretch where they
 /// are pressed. A heap in which everything touches takes about ten times as long as the same
 /// strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
-/// contacts are firm springs that take turns with the sweeps. On the GPU strands touch those of
-/// their own set only.
+/// contacts are firm springs that take turns with the sweeps.
+///
+/// On the GPU strands touch those of their own set only, want 4 substeps or more, and may pass when
+/// they come nearer by more than an edge's length in a substep.
 #define WITHY_RODS_SELF_CONTACT 4
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
 /// still and costs next to nothing, until something near it moves or you change it. Sets that
@@ -1012,7 +1015,6 @@ WITHY_API int32_t withy_rope_def_init_sized(WithyContext context, WithyRodsDef *
 /// A box of `half_extents` along the local axes.
 #define WITHY_SHAPE_BOX 3
 /// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at +`half_height`.
-/// CPU only.
 #define WITHY_SHAPE_TAPERED_CAPSULE 4
 
 /// How to create a collider. Lengths and positions are in host units. Every shape is centred on the

@@ -31,7 +31,6 @@ pub const WITHY_SHAPE_CAPSULE: u32 = 2;
 /// A box of `half_extents` along the local axes.
 pub const WITHY_SHAPE_BOX: u32 = 3;
 /// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at +`half_height`.
-/// CPU only.
 pub const WITHY_SHAPE_TAPERED_CAPSULE: u32 = 4;
 
 /// How to create a collider. Lengths and positions are in host units. Every shape is centred on the

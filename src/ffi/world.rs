@@ -233,6 +233,7 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
 }
 
 /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
+/// (On the GPU strands that touch strands go on nearly so: the state has no contact forces.)
 ///
 /// The world must have the same objects and pins as when the state was saved, or be another one
 /// that was built by the same calls, with rods created in the same pose. Of ragdolls, the same

@@ -372,3 +372,27 @@ fn contacts_without_room_are_counted() {
     assert_eq!(dropped(5), 0);
     assert!(dropped(30) > 0);
 }
+
+/// A substep in several dispatches, as strands that touch strands and long ones take it, knows of what colliders hold: a rope that flies does not get
+/// back what the floor has taken. (It fell through.)
+#[test]
+fn what_is_stepped_in_several_dispatches_lies_on_the_floor() {
+    for (self_contact, n, iterations) in [(true, 20, 1), (false, 100, 7)] {
+        let rope = ropes(&[line([-0.2, 0.02, 0.0], [0.2, 0.02, 0.0], n)], SweepOrder::Direct);
+        let Some(mut gpu) = world(true, 9.81, iterations) else { return };
+        let mut cpu = world(false, 9.81, iterations).unwrap();
+        let rope = RodsDesc { self_contact, iterations, ..rope };
+        let [on_gpu, on_cpu] = [&mut gpu, &mut cpu].map(|w| {
+            w.add_collider(ColliderDesc { shape: Shape::Plane, ..ColliderDesc::default() }).unwrap();
+            let id = w.add_rods(rope.clone()).unwrap();
+            for _ in 0..if self_contact { 30 } else { 12 } {
+                w.step(DT, &Inline).unwrap();
+            }
+            positions(w, id)
+        });
+        let lowest = on_gpu.iter().map(|p| p.y).fold(f64::MAX, f64::min);
+        let apart = on_gpu.iter().zip(&on_cpu).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+        println!("touching {self_contact}: lowest {lowest}, apart {apart}");
+        assert!((0.0049..0.0051).contains(&lowest) && apart < 1e-3, "touching {self_contact}: lowest {lowest}, apart {apart}");
+    }
+}

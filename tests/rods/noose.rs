@@ -1,4 +1,4 @@
-//! A rope whose eye runs on itself, drawn tight round a post.
+//! Nets whose Newton steps would go too far: a rope whose eye runs on itself, drawn tight round a post; a wire mesh that is pulled through a ring.
 
 use withy::tasks::Inline;
 use withy::world::*;
@@ -191,4 +191,80 @@ fn a_noose_is_drawn_tight_round_a_post() {
         assert!(tight.is_some() && last.1 < 0.5, "{case:?}: tight {tight:?}, still {} m/s", last.1);
         assert_eq!((through.abs(), round.abs().round()), (1, 1.0), "{case:?}");
     }
+}
+
+/// A wire mesh that is pulled through a ring (Umetani 2014, figure 12, with fewer wires). Without a bound on the steps of the net its edges were
+/// drawn to several times their length.
+#[test]
+fn a_mesh_is_pulled_through_a_ring() {
+    const SIDE: usize = 9;
+    const EDGES: usize = 3;
+    let (cell, wire, ring, rod) = (0.05, 2.5e-3, 0.08, 0.012);
+    let mut w = World::new(WorldDesc { iterations: 1, ..WorldDesc::default() }).unwrap();
+    let at = |i: usize, j: usize| [(i as f64 - 4.0) * cell, wire + rod + 1e-3, (j as f64 - 4.0) * cell];
+    let (mut positions, mut crossings) = (Vec::new(), vec![Vec::new(); SIDE * SIDE]);
+    let mut strand = 0;
+    for i in 0..SIDE {
+        for j in 0..SIDE {
+            for (k, l) in [(i + 1, j), (i, j + 1)] {
+                if k < SIDE && l < SIDE {
+                    positions.extend((0..=EDGES).map(|e| lerp(at(i, j), at(k, l), e as f64 / EDGES as f64)));
+                    crossings[i * SIDE + j].push(StrandEnd { strand, tip: false });
+                    crossings[k * SIDE + l].push(StrandEnd { strand, tip: true });
+                    strand += 1;
+                }
+            }
+        }
+    }
+    let mesh = RodsDesc {
+        positions,
+        counts: vec![EDGES as u32 + 1; strand as usize],
+        radii: vec![wire],
+        stiffness: Stiffness::Physical { young: 2e7, shear: 8e6 },
+        stretch_modulus: 2e8,
+        density: 1000.0,
+        damping: 6.0,
+        drag: 0.5,
+        friction: 0.1,
+        self_contact: true,
+        ..RodsDesc::default()
+    };
+    let mesh = w.add_rods(mesh).unwrap();
+    for ends in &crossings {
+        let ends: Vec<_> = ends.iter().map(|&end| (mesh, end)).collect();
+        w.add_junction(&ends, 4e-3, 2e-3).unwrap();
+    }
+    let around: Vec<P> = (0..=64)
+        .map(|k| {
+            let (z, x) = (std::f64::consts::TAU * f64::from(k) / 64.0).sin_cos();
+            [ring * x, 0.0, ring * z]
+        })
+        .collect();
+    let held = RodsDesc {
+        positions: around.clone(),
+        counts: vec![65],
+        radii: vec![rod],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        friction: 0.1,
+        self_contact: true,
+        ..RodsDesc::default()
+    };
+    let held = w.add_rods(held).unwrap();
+    for (v, &p) in around.iter().enumerate() {
+        w.rods_mut(held).unwrap().set_pin(v as u32, Some(p), false).unwrap();
+    }
+    let middle = crossings[SIDE * SIDE / 2][0];
+    let vertex = middle.strand * (EDGES as u32 + 1) + if middle.tip { EDGES as u32 } else { 0 };
+    let (mut worst, mut met) = (0.0f64, 0);
+    for frame in 0..120 {
+        let down = (0.3 * f64::from(frame) / 60.0).min(0.5);
+        w.rods_mut(mesh).unwrap().set_pin(vertex, Some([0.0, at(0, 0)[1] - down, 0.0]), false).unwrap();
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        worst = worst.max(look(&w, mesh).0);
+        met = met.max(w.stats().contacts);
+    }
+    let mut top = f64::MIN;
+    w.rods(mesh).unwrap().read_positions(|_, p| top = top.max(p[1]));
+    println!("strain {worst}, {met} contacts, top {top}");
+    assert!(worst < 0.06 && top < -rod && met < 1000, "strain {worst}, {met} contacts, top {top}");
 }

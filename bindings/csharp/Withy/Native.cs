@@ -703,8 +703,10 @@ namespace Withy
         /// For strands that are solved directly. It works for swept ones, too, but these stretch
         /// where they are pressed. A heap in which everything touches takes about ten times as long
         /// as the same strands apart. Soft, thick things (`poisson_ratio`) that are all swept are
-        /// faster: their contacts are firm springs that take turns with the sweeps. On the GPU
-        /// strands touch those of their own set only.
+        /// faster: their contacts are firm springs that take turns with the sweeps.
+        ///
+        /// On the GPU strands touch those of their own set only, want 4 substeps or more, and may
+        /// pass when they come nearer by more than an edge's length in a substep.
         /// </summary>
         SelfContact = 4,
         /// <summary>
@@ -751,7 +753,7 @@ namespace Withy
         Box = 3,
         /// <summary>
         /// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at
-        /// +`half_height`. CPU only.
+        /// +`half_height`.
         /// </summary>
         TaperedCapsule = 4,
     }
@@ -4711,7 +4713,8 @@ namespace Withy
 
         /// <summary>
         /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit
-        /// for bit.
+        /// for bit. (On the GPU strands that touch strands go on nearly so: the state has no
+        /// contact forces.)
         ///
         /// The world must have the same objects and pins as when the state was saved, or be another
         /// one that was built by the same calls, with rods created in the same pose. Of ragdolls,

@@ -52,7 +52,7 @@ const SWINGS: f64 = 0.6;
 const SMALL: f64 = 1e-3;
 /// Of an end edge, how far a Newton step takes its anchor at most, and by what it turns it, rad: the responses of strands are linear, and say nothing of
 /// what is farther. (A noose that became taut asked for 13 edges and 1.7 rad, and then for ten times as much.)
-const MOST_STEP: f64 = 0.25;
+const MOST_STEP: f64 = 0.125;
 
 /// Contacts of one ball, at most: between two bodies and a collider.
 const MOST_CONTACTS: usize = 3;

@@ -519,8 +519,10 @@ class RodsFlags(IntFlag):
     #: For strands that are solved directly. It works for swept ones, too, but these stretch where
     #: they are pressed. A heap in which everything touches takes about ten times as long as the
     #: same strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
-    #: contacts are firm springs that take turns with the sweeps. On the GPU strands touch those of
-    #: their own set only.
+    #: contacts are firm springs that take turns with the sweeps.
+    #:
+    #: On the GPU strands touch those of their own set only, want 4 substeps or more, and may pass
+    #: when they come nearer by more than an edge's length in a substep.
     SELF_CONTACT = 4
 
     #: A flag: the rods never sleep. Without it, a set that has been at rest for half a second
@@ -556,7 +558,7 @@ class Shape(IntEnum):
     BOX = 3
 
     #: The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at
-    #: +`half_height`. CPU only.
+    #: +`half_height`.
     TAPERED_CAPSULE = 4
 
 

@@ -424,7 +424,7 @@ fn unheld(u: vec3<f32>, w: f32) -> vec3<f32> {
 
 /// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
 fn begin(t: f32) {
-    held = false;
+    report[report_at() + REPORT_HELD] = 0.0;
     renews = true;
     let inv_h2 = settings.inv_h2;
     for (var i = 0u; i < me.vertices; i++) {
@@ -638,7 +638,7 @@ fn limit_step() {
     let slowed = min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0);
     let scale = min(slowed, turned);
     if (!taken || slowed < 1.0) {
-        report[spin_at - REPORT_SPIN + REPORT_LIMITED] = 1.0;
+        report[report_at() + REPORT_LIMITED] = 1.0;
     }
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));

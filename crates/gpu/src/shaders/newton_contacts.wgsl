@@ -1,6 +1,6 @@
 // Contacts within Newton's method: crates/solve/src/rods/newton/contact.rs and, for what is near, crates/solve/src/rods/group/contacts.rs.
 
-/// Contacts have been noted in `scratch`; one of them has held a vertex in this substep.
+/// Of a solve: contacts have been noted in `scratch`; one of them has held a vertex in this substep.
 var<private> near: bool;
 var<private> held: bool;
 
@@ -70,10 +70,11 @@ fn is_held(i: u32) -> bool {
     return is_near(i) && 0.0 < scratch1(i, NEAR_PRESS);
 }
 fn held_there(i: u32) -> bool {
-    return near && is_held(i);
+    return settings.colliders > 0u && is_held(i);
 }
+/// In the report, as a substep may be several dispatches.
 fn held_anywhere() -> bool {
-    return held;
+    return report[report_at() + REPORT_HELD] > 0.0;
 }
 fn closed_at(i: u32) -> Closed {
     return Closed(scratch1(i, NEAR_PRESS), scratch1(i, NEAR_GRIP));
@@ -185,9 +186,11 @@ fn contact_energy(i: u32) -> f32 {
 /// Notes whether a collider holds a vertex. In second order the strand then starts anew, as a whole: an impact that stopped some vertices is in the
 /// accelerations of all.
 fn mark_held() {
+    held = held_anywhere();
     for (var i = 0u; i < me.vertices; i++) {
         held = held || is_held(i);
     }
+    report[report_at() + REPORT_HELD] = f32(held);
     if (held) {
         restart_all();
     }

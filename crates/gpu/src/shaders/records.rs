@@ -298,7 +298,9 @@ constants! {
     REPORT_KINKED = 4;
     /// Not a report: Σ m x×u of the substep under way, which passes hand on to each other.
     REPORT_SPIN = 5;
-    REPORT_ROWS = 8;
+    /// 1 where a collider has held a vertex in the substep under way.
+    REPORT_HELD = 8;
+    REPORT_ROWS = 9;
 }
 
 /// Contacts that an edge may have; of more, those that come nearest.
