@@ -71,17 +71,18 @@ pub const WITHY_ORDER_ALTERNATING: u32 = 2;
 /// WITHY_STIFFNESS_ALPHA. The default.
 pub const WITHY_ORDER_AUTO: u32 = 3;
 
-/// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+/// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER for
+/// others. The default.
 pub const WITHY_INTEGRATOR_AUTO: u32 = 0;
 /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its amplitude
-/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The steadiest choice.
+/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
 pub const WITHY_INTEGRATOR_FIRST_ORDER: u32 = 1;
 /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
 /// substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
+/// `poisson_ratio` and `strands_per_bundle`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
 /// couple them to others, rods are of first order; so is a strand while a collider touches it.
 pub const WITHY_INTEGRATOR_SECOND_ORDER: u32 = 2;
 
