@@ -340,7 +340,13 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend([compliance(r); 3]);
             v.extend([1.0, 0.5 + r.unit()]);
         }
-        "begin_grip" => v.extend([0; 9].map(|_| 1e-3 * r.signed())),
+        // What clearly approaches, or clearly goes away.
+        "begin_grip" => {
+            let (n, pressed, way) = (normal(r), 1e-3 * (0.1 + r.unit()), r.pick(&[-2e-3, -5e-5, 1e-3]));
+            v.extend((0..3).map(|k| pressed * n[k]));
+            v.extend([0; 3].map(|_| 1e-3 * r.signed()));
+            v.extend((0..3).map(|k| way * n[k] + 1e-5 * r.signed()));
+        }
         // What slips, and what is far from it.
         "gripped" => {
             let n = normal(r);
@@ -544,5 +550,17 @@ fn shaders_are_valid() {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
         validator.validate(&module).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
+    }
+}
+
+/// Rods that keep their radius pay nothing for those that do not: nothing of a scale is in their programs.
+#[test]
+fn rods_that_keep_their_radius_have_no_scales_in_their_programs() {
+    for solver in shaders::Solver::ALL {
+        let text = shaders::module(solver);
+        for of_scales in ["settings.scale_base +", "settings.wide_base +", "settings.bulk_base +", "fn swell("] {
+            let has = solver.keeps_volume() && (of_scales != "settings.wide_base +" || solver.is_newton());
+            assert_eq!(text.contains(of_scales), has, "{solver:?} {of_scales}");
+        }
     }
 }
