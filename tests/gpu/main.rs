@@ -14,4 +14,5 @@ mod newton;
 mod rods;
 mod second_order;
 mod strands_touch;
+mod volume;
 mod world;

@@ -225,8 +225,9 @@ fn edge_rest(i: u32) -> EdgeRest {
 fn bend_rest(i: u32) -> BendTwistRest {
     let c = param3(i, PARAM_BEND);
     let alpha = settings.alpha != 0u;
-    return BendTwistRest(
+    let rest = BendTwistRest(
         param3(i, PARAM_PSI), select(vec3<f32>(1.0), c, alpha), select(c * settings.inv_h2, vec3<f32>(), alpha), 1.0);
+    return scaled(i, rest);
 }
 fn edge_weights(i: u32) -> EdgeWeights {
     return EdgeWeights(param(i, PARAM_W), param(i + 1u, PARAM_W), param(i, PARAM_WG));
@@ -271,9 +272,7 @@ fn sweep_root_to_tip(t: f32) {
         let gx = state3(i, STATE_GX);
         var gu = state3(i, STATE_GU);
         let w = EdgeWeights(w0, param(i + 1u, PARAM_W), param(i, PARAM_WG));
-        let q = edge_constraints(
-            edge_vector(x0, u0, x1, u1), ghost_vector(x0, u0, x1, u1, gx, gu), w, edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
-        put(i, STATE_LAMBDA_LENGTH, q.lambda);
+        let q = solve_edge_of(i, edge_vector(x0, u0, x1, u1), ghost_vector(x0, u0, x1, u1, gx, gu), w);
         u0 += q.p0;
         u1 += q.p1;
         gu += q.pg;
@@ -388,9 +387,7 @@ fn frame_of(i: u32) -> EdgeFrame {
 }
 /// The three constraints of edge `i`, from and to memory.
 fn solve_edge(i: u32) {
-    let q = edge_constraints(
-        edge_vector_of(i), ghost_vector_of(i), edge_weights(i), edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
-    put(i, STATE_LAMBDA_LENGTH, q.lambda);
+    let q = solve_edge_of(i, edge_vector_of(i), ghost_vector_of(i), edge_weights(i));
     put3(i, STATE_U, state3(i, STATE_U) + q.p0);
     put3(i + 1u, STATE_U, state3(i + 1u, STATE_U) + q.p1);
     put3(i, STATE_GU, state3(i, STATE_GU) + q.pg);
@@ -432,6 +429,7 @@ fn finalize() -> bool {
             farthest = max(farthest, dot(u + turned, u + turned));
         }
     }
+    finish_scales();
     // Damping makes no point faster than a few times the fastest.
     let near = 0.25 * settings.max_move;
     let fast = near * near < farthest;
@@ -485,7 +483,7 @@ fn write_report(strand: u32) {
     var before = EdgeFrame();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
-        finite = finite && is_finite(x) && is_finite(state3(i, STATE_U));
+        finite = finite && is_finite(x) && is_finite(state3(i, STATE_U)) && is_scale(i);
         if (i + 1u < me.vertices) {
             let x1 = state3(i + 1u, STATE_X);
             let e = x1 - x;
