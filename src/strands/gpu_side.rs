@@ -262,7 +262,8 @@ mod with_gpu {
         }
     }
 
-    /// All sets of a world that touch rods, and what they share on the GPU. A set that comes or goes makes it anew, without the contact forces of before, as on the CPU.
+    /// All sets of a world that touch rods, and what they share on the GPU. A set that comes or goes makes it anew, without the contact forces of before, as
+    /// on the CPU.
     #[derive(Default)]
     pub struct GpuTouch {
         listed: Vec<Id>,

@@ -1,7 +1,7 @@
 //! Strands that touch strands on the GPU, against the CPU.
 
-use withy::collide::narrow::pills;
 use crate::device::device;
+use withy::collide::narrow::pills;
 use withy::gpu::GpuRods;
 use withy::gpu::touch::{Joins, Layers, Touch};
 use withy::layout::Layout;

@@ -328,7 +328,8 @@ impl Part {
     pub(super) fn planned(&self) -> &[Dispatch] {
         &self.planned.0
     }
-    /// Submits the step that was planned: a submission for each dispatch, so that the system's time limit starts anew; a compute pass each would do for correctness.
+    /// Submits the step that was planned: a submission for each dispatch, so that the system's time limit starts anew; a compute pass each would do for
+    /// correctness.
     pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer) -> Option<wgpu::SubmissionIndex> {
         (0..self.planned.0.len()).map(|i| self.submit_one(gpu, solids, i)).last()
     }

@@ -453,14 +453,23 @@ impl Run<'_, '_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
     /// A dispatch of a set's own plan.
-    Own { set: usize, dispatch: usize },
+    Own {
+        set: usize,
+        dispatch: usize,
+    },
     /// What pushed strands in the substep before, as loads of a Newton step.
-    Load { set: usize },
-    Touch { first: bool, last: bool },
+    Load {
+        set: usize,
+    },
+    Touch {
+        first: bool,
+        last: bool,
+    },
 }
 
-/// The plans of several sets as one: each substep of all begins, and ends, at the same time. A plan says where its set wants to touch others; in a substep all sets touch as
-/// often as the one that wants it most often. What is solved directly (`true`) is so before the first time, what is swept does its sweeps before the last times.
+/// The plans of several sets as one: each substep of all begins, and ends, at the same time. A plan says where its set wants to touch others; in a substep all
+/// sets touch as often as the one that wants it most often. What is solved directly (`true`) is so before the first time, what is swept does its sweeps before
+/// the last times.
 fn together(plans: &[(&[Dispatch], bool)]) -> Vec<Turn> {
     let mut turns = Vec::new();
     let mut next = vec![0; plans.len()];
