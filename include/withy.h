@@ -77,8 +77,7 @@
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
  *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
- *   in single precision; strands of one set touch each other there, those of two sets do not;
- *   bodies beside them step on the CPU, and rods do not push them.
+ *   in single precision; bodies beside them step on the CPU, and rods do not push them.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -595,8 +594,9 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
 /// contacts are firm springs that take turns with the sweeps.
 ///
-/// On the GPU strands touch those of their own set only, want 4 substeps or more, and may pass when
-/// they come nearer by more than an edge's length in a substep.
+/// On the GPU such strands want 4 substeps or more, and may pass when they come nearer by more than
+/// an edge's length in a substep. A set that is too large for one buffer of the GPU is
+/// WITHY_ERROR_UNSUPPORTED.
 #define WITHY_RODS_SELF_CONTACT 4
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
 /// still and costs next to nothing, until something near it moves or you change it. Sets that

@@ -705,8 +705,9 @@ namespace Withy
         /// as the same strands apart. Soft, thick things (`poisson_ratio`) that are all swept are
         /// faster: their contacts are firm springs that take turns with the sweeps.
         ///
-        /// On the GPU strands touch those of their own set only, want 4 substeps or more, and may
-        /// pass when they come nearer by more than an edge's length in a substep.
+        /// On the GPU such strands want 4 substeps or more, and may pass when they come nearer by
+        /// more than an edge's length in a substep. A set that is too large for one buffer of the
+        /// GPU is WITHY_ERROR_UNSUPPORTED.
         /// </summary>
         SelfContact = 4,
         /// <summary>
