@@ -540,18 +540,20 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// WITHY_STIFFNESS_ALPHA. The default.
 #define WITHY_ORDER_AUTO 3
 
-/// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+/// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER for
+/// others. The default.
 #define WITHY_INTEGRATOR_AUTO 0
 /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its amplitude
-/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The steadiest choice.
+/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
 #define WITHY_INTEGRATOR_FIRST_ORDER 1
 /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
 /// substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
-/// couple them to others, rods are of first order; so is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
+/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
+/// is a strand while a collider touches it.
 #define WITHY_INTEGRATOR_SECOND_ORDER 2
 
 /// Nothing holds this end. The default.
@@ -715,8 +717,8 @@ typedef struct WithyRodsDef {
     double viscosity;
     /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
     /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    /// bodies and other rods meet the radius that it has then. For round rods on the CPU. 0 (the
-    /// default): radii stay.
+    /// bodies and other rods meet the radius that it has then. For round rods; on the GPU not with
+    /// WITHY_RODS_SELF_CONTACT. 0 (the default): radii stay.
     double poisson_ratio;
 } WithyRodsDef;
 

@@ -71,18 +71,20 @@ pub const WITHY_ORDER_ALTERNATING: u32 = 2;
 /// WITHY_STIFFNESS_ALPHA. The default.
 pub const WITHY_ORDER_AUTO: u32 = 3;
 
-/// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+/// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER for
+/// others. The default.
 pub const WITHY_INTEGRATOR_AUTO: u32 = 0;
 /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its amplitude
-/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The steadiest choice.
+/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
 pub const WITHY_INTEGRATOR_FIRST_ORDER: u32 = 1;
 /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
 /// substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
-/// couple them to others, rods are of first order; so is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
+/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
+/// is a strand while a collider touches it.
 pub const WITHY_INTEGRATOR_SECOND_ORDER: u32 = 2;
 
 /// Nothing holds this end. The default.
@@ -249,8 +251,8 @@ pub struct WithyRodsDef {
     pub viscosity: f64,
     /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
     /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    /// bodies and other rods meet the radius that it has then. For round rods on the CPU. 0 (the
-    /// default): radii stay.
+    /// bodies and other rods meet the radius that it has then. For round rods; on the GPU not with
+    /// WITHY_RODS_SELF_CONTACT. 0 (the default): radii stay.
     pub poisson_ratio: f64,
 }
 

@@ -3,7 +3,7 @@
 use super::{Rods, with};
 use crate::desc::error::Result;
 use crate::desc::{Pose, validate};
-use crate::layout::{second, state, support, swept};
+use crate::layout::{second, state, support};
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::group::BlockReport;
 
@@ -32,19 +32,13 @@ impl Rods {
                 for row in [state::U, state::GU] {
                     self.set_state3(s, v, row, direction(self.state3(s, v, row)));
                 }
-                let width = self.row(s);
                 if self.second_rows() > 0 {
                     let rows = [0, 1, 2].map(|k| second::ACCEL + k);
                     let turned = direction(Vec3::from(rows.map(|row| self.second_number(s, v, row))));
                     rows.into_iter().zip(turned).for_each(|(row, c)| self.set_second(s, v, row, c));
                 }
-                let slid = self.layout.index(s, v, swept::ROWS, 0);
-                with!(&mut self.data, b => {
-                    // What colliders held it with is of the place that it leaves.
-                    if !b.swept.is_empty() {
-                        (0..swept::ROWS).for_each(|k| b.swept[slid + k * width] = Elem::from_f64(0.0));
-                    }
-                });
+                // What colliders held it with is of the place that it leaves.
+                self.forget_multipliers(s, v);
             }
             for end in 0..2 {
                 if with!(&self.data, b => b.supports[end].is_empty()) {

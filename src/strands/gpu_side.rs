@@ -17,6 +17,8 @@ use crate::desc::{BackendChoice, WorldDesc};
 pub struct Changed {
     pub state: bool,
     pub params: bool,
+    /// What presses on sections.
+    pub bulk: bool,
     pub supports: bool,
     pub pins: bool,
     pub forces: bool,
@@ -80,10 +82,10 @@ mod without_gpu {
         pub fn state(&self) -> &Aligned<f32> {
             match *self {}
         }
-        pub fn second(&self) -> &Aligned<f32> {
+        pub fn rows(&self) -> &[Aligned<f32>; 4] {
             match *self {}
         }
-        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 2] {
+        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 4] {
             match *self {}
         }
         pub fn changed(&mut self) -> &mut Changed {
@@ -126,8 +128,8 @@ mod with_gpu {
     use parking_lot::Mutex;
     use std::sync::OnceLock;
 
-    /// `Buffers::state` and `Buffers::second`.
-    type Rows = [Aligned<f32>; 2];
+    /// `Buffers::state`, `second`, `scales` and `swept`.
+    type Rows = [Aligned<f32>; 4];
 
     struct Device {
         rods: GpuRods,
@@ -162,7 +164,8 @@ mod with_gpu {
             let rods = GpuRods::stepping(gpu, layout, buffers, newton, touching)?;
             buffers.scratch = Aligned::zeroed(0);
             buffers.workspace = Aligned::zeroed(0);
-            let rows = [&mut buffers.state, &mut buffers.second].map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
+            let rows = [&mut buffers.state, &mut buffers.second, &mut buffers.scales, &mut buffers.swept]
+                .map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
             let copy = OnceLock::from(rows);
             Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
         }
@@ -177,25 +180,21 @@ mod with_gpu {
         pub fn state(&self) -> &Aligned<f32> {
             &self.rows()[0]
         }
-        /// The same, the rows of second order.
-        pub fn second(&self) -> &Aligned<f32> {
-            &self.rows()[1]
-        }
-        fn rows(&self) -> &Rows {
+        /// The same with the rows of second order, scales, and multipliers.
+        pub fn rows(&self) -> &Rows {
             self.copy.get_or_init(|| {
                 let mut device = self.device.lock();
-                let [mut state, mut second] = device.spare.take().unwrap_or_else(|| [Aligned::zeroed(0), Aligned::zeroed(0)]);
-                if let Err(error) = device.rods.read_state(&mut state, &mut second) {
-                    state.fill(f32::NAN);
-                    second.fill(f32::NAN);
+                let mut rows = device.spare.take().unwrap_or_else(|| [0; 4].map(Aligned::zeroed));
+                if let Err(error) = device.rods.read_state(rows.each_mut().map(|r| &mut r[..])) {
+                    rows.iter_mut().for_each(|r| r.fill(f32::NAN));
                     device.failed = Some(error);
                 }
-                [state, second]
+                rows
             })
         }
 
-        /// Both to write to; they go up before the next step.
-        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 2] {
+        /// All to write to; they go up before the next step.
+        pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 4] {
             self.changed.state = true;
             self.rows();
             self.copy.get_mut().expect("just read").each_mut()
@@ -219,13 +218,16 @@ mod with_gpu {
             }
             if let Some(rows) = self.copy.take() {
                 if self.changed.state {
-                    device.rods.upload_state(&rows[0], &rows[1])?;
+                    device.rods.upload_state(rows.each_ref().map(|r| &r[..]))?;
                 }
                 device.spare = Some(rows);
             }
             if self.changed.params {
                 device.rods.upload_params(&buffers.params)?;
                 device.rods.upload_kappa(&buffers.extra)?;
+            }
+            if self.changed.params || self.changed.bulk {
+                device.rods.upload_bulk(&buffers.bulk)?;
             }
             let pooled = pool.is_some();
             if let Some((touch, number)) = pool {

@@ -34,7 +34,7 @@ use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
 use crate::layout::{
-    Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, second, state, support, swept, transport,
+    Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, second, state, support, transport,
 };
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
@@ -189,10 +189,14 @@ impl Rods {
                     let (number, name) = (desc.model as u32, desc.model.name());
                     return Err(Error::unsupported(format!("model is {number}: the gpu backend has no {name}")));
                 }
-                if desc.keeps_volume() {
+                if desc.muscle.is_some() {
+                    return Err(Error::unsupported("muscle is given: the gpu backend has no muscles"));
+                }
+                if desc.keeps_volume() && desc.self_contact {
                     let nu = desc.poisson_ratio;
                     return Err(Error::unsupported(format!(
-                        "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
+                        "poisson_ratio is {nu} and self_contact (WITHY_RODS_SELF_CONTACT) is given: on the gpu backend strands that touch \
+                         each other do not keep their volume"
                     )));
                 }
                 if desc.is_bundled() {
@@ -317,7 +321,7 @@ impl Rods {
     pub(crate) fn second_number(&self, strand: usize, v: usize, row: usize) -> f64 {
         let i = self.layout.index(strand, v, second::ROWS, row);
         match &self.gpu {
-            Some(gpu) => f64::from(gpu.second()[i]),
+            Some(gpu) => f64::from(gpu.rows()[1][i]),
             None => with!(&self.data, b => b.second[i].to_f64()),
         }
     }
@@ -338,11 +342,7 @@ impl Rods {
     pub(crate) fn restart(&mut self, strand: usize) {
         self.begins_anew(strand);
         for v in 0..self.layout.counts[strand] as usize {
-            let w = self.row(strand);
-            let i = self.layout.index(strand, v, swept::ROWS, 0);
-            with!(&mut self.data, b => if !b.swept.is_empty() {
-                (0..swept::ROWS).for_each(|k| b.swept[i + k * w] = Elem::from_f64(0.0));
-            });
+            self.forget_multipliers(strand, v);
         }
     }
     /// Degenerate input, strand by strand.

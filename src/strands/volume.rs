@@ -2,10 +2,10 @@
 
 use super::settings::Reach;
 use super::{Rods, with};
-use crate::desc::Muscle;
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::layout::{active, bulk, param, scale};
+use crate::desc::{Muscle, SweepOrder};
+use crate::layout::{active, bulk, param, scale, swept};
 use crate::math::Elem;
 use crate::rods::volume::LEAST_SCALE;
 
@@ -21,16 +21,46 @@ impl Rods {
         self.desc.keeps_volume()
     }
 
+    /// Rows of a vertex that steps change, beyond those of all rods: scales, and multipliers where they are swept.
+    pub(crate) fn volume_rows(&self) -> usize {
+        match (self.keeps_volume(), self.order()) {
+            (false, _) => 0,
+            (true, SweepOrder::Direct) => scale::ROWS,
+            (true, _) => scale::ROWS + swept::ROWS,
+        }
+    }
+
     /// A row of [`scale`]; 0 where radii stay.
     pub(crate) fn scale_number(&self, strand: usize, v: usize, row: usize) -> f64 {
         let i = self.layout.index(strand, v, scale::ROWS, row);
+        if let Some(gpu) = &self.gpu {
+            return gpu.rows()[2].get(i).map_or(0.0, |&s| f64::from(s));
+        }
         with!(&self.data, b => if b.scales.is_empty() { 0.0 } else { b.scales[i].to_f64() })
     }
     pub(crate) fn set_scale_number(&mut self, strand: usize, v: usize, row: usize, value: f64) {
         let i = self.layout.index(strand, v, scale::ROWS, row);
+        if let Some(gpu) = self.gpu.as_mut().filter(|g| !g.rows()[2].is_empty()) {
+            gpu.state_mut()[2][i] = value as f32;
+            return;
+        }
         with!(&mut self.data, b => if !b.scales.is_empty() {
             b.scales[i] = Elem::from_f64(value);
         });
+    }
+
+    /// What constraints and colliders have done to a vertex of swept rods so far is of the past.
+    pub(crate) fn forget_multipliers(&mut self, strand: usize, v: usize) {
+        if self.volume_rows() <= scale::ROWS {
+            return;
+        }
+        let (width, i) = (self.row(strand), self.layout.index(strand, v, swept::ROWS, 0));
+        for k in 0..swept::ROWS {
+            match &mut self.gpu {
+                Some(gpu) => gpu.state_mut()[3][i + k * width] = 0.0,
+                None => with!(&mut self.data, b => b.swept[i + k * width] = Elem::from_f64(0.0)),
+            }
+        }
     }
 
     /// The scale of the section of the edge after a vertex.
@@ -70,9 +100,9 @@ impl Rods {
     pub(crate) fn reach_now(&self) -> Reach {
         Reach { max_radius: self.max_radius(), ..self.reach }
     }
-    /// Looks before a step how thick the thickest section may become in it.
+    /// Looks before a step how thick the thickest section may become in it. (The GPU looks at each vertex itself: nothing comes down for this.)
     pub(crate) fn look_how_thick(&mut self) {
-        if self.keeps_volume() {
+        if self.keeps_volume() && self.gpu.is_none() {
             let most = with!(&self.data, b => {
                 let swells = self.layout.blocks.iter().flat_map(|block| {
                     let rows = &b.scales[block.offset * scale::ROWS..][..block.vertices * block.width * scale::ROWS];
@@ -159,6 +189,7 @@ impl Rods {
             let at = self.layout.index(s, v, bulk::ROWS, bulk::PUSH);
             with!(&mut self.data, b => b.bulk[at] = Elem::from_f64(moment));
         }
+        self.changed(|c| c.bulk = true);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::world::World;
 use crate::couple::Pressed;
 use crate::desc::error::{Error, Result};
 use crate::desc::{Integrator, Muscle};
-use crate::layout::MAX_LANES;
+use crate::layout::{MAX_LANES, state};
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
@@ -203,14 +203,10 @@ impl World {
             .rods
             .iter()
             .map(|(_, r)| {
-                let states = r.layout.cells * (crate::layout::state::ROWS + r.second_rows());
+                let states = r.layout.cells * (state::ROWS + r.second_rows() + r.volume_rows());
                 let numbers = match &r.data {
-                    Data::F32(b) => {
-                        (states + b.scales.len() + b.swept.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 4
-                    }
-                    Data::F64(b) => {
-                        (states + b.scales.len() + b.swept.len() + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 8
-                    }
+                    Data::F32(b) => (states + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 4,
+                    Data::F64(b) => (states + b.active.len() + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
@@ -247,8 +243,9 @@ impl World {
         for (_, r) in self.rods.iter() {
             match &r.data {
                 Data::F32(b) => {
-                    let (state, second) = r.gpu.as_ref().map_or((&b.state, &b.second), |g| (g.state(), g.second()));
-                    let all = [state, &b.scales, &b.swept, &b.active, second, &b.supports[0], &b.supports[1]];
+                    let here = [&b.state, &b.second, &b.scales, &b.swept];
+                    let [state, second, scales, swept] = r.gpu.as_ref().map_or(here, |g| g.rows().each_ref());
+                    let all = [state, scales, swept, &b.active, second, &b.supports[0], &b.supports[1]];
                     all.into_iter().for_each(|a| w.scalars(a))
                 }
                 Data::F64(b) => {
@@ -312,9 +309,10 @@ impl World {
         for (_, r) in self.rods.iter_mut() {
             match &mut r.data {
                 Data::F32(b) => {
-                    let [state, second] = r.gpu.as_mut().map_or([&mut b.state, &mut b.second], |g| g.state_mut());
+                    let here = [&mut b.state, &mut b.second, &mut b.scales, &mut b.swept];
+                    let [state, second, scales, swept] = r.gpu.as_mut().map_or(here, |g| g.state_mut());
                     let [root, tip] = &mut b.supports;
-                    let all = [state, &mut b.scales, &mut b.swept, &mut b.active, second, root, tip];
+                    let all = [state, scales, swept, &mut b.active, second, root, tip];
                     all.into_iter().for_each(|a| tape.numbers(a));
                 }
                 Data::F64(b) => {

@@ -589,7 +589,7 @@ impl World {
             }
             // On the GPU nothing else waits for them.
             let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
-            let (world, reach) = (&self.desc, rods.reach_now());
+            let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.has_goals());
             let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
@@ -605,6 +605,7 @@ impl World {
                 tasks,
                 reach,
                 cuts: cuts.most,
+                goals,
                 only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };
             let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
@@ -729,13 +730,16 @@ pub(super) struct StepOf<'a> {
     pub(super) reach: Reach,
     /// Cut edges of the strand that has most of them.
     pub(super) cuts: u32,
+    /// Goals draw them: those are forces of implicit Euler, for a whole step, and would keep alive what such steps damp.
+    pub(super) goals: bool,
     /// These blocks alone.
     pub(super) only: Option<&'a [bool]>,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        Settings { cuts: self.cuts, ..settings::of(self.desc, self.world, self.dt, self.coupling, self.pressed, self.reach) }
+        let settings = settings::of(self.desc, self.world, self.dt, self.coupling, self.pressed, self.reach);
+        Settings { cuts: self.cuts, second: settings.second && !self.goals, ..settings }
     }
 
     fn iterations(&self) -> usize {

@@ -303,9 +303,81 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
                 v.push(0.5 + r.unit());
             }
         }
+        // Of a scale that a step changes by up to a third.
+        "possible_growth" => v.extend([0.5 * r.signed(), 0.1 * r.signed(), 0.8 * r.signed()]),
+        // With volume up to ten times as stiff as inertia is heavy, along and across: far above that what is left of both is a difference.
+        "swept_edge" => {
+            let (weight, along, across) = (r.decades(1.0, 4.0), r.decades(-2.0, 1.0), r.decades(-2.0, 1.0));
+            let bulk = along * size * size / weight;
+            let shear = bulk * r.decades(-2.0, 0.0);
+            v.extend([shear, 2.0 * shear, bulk, size, weight, across / bulk]);
+            v.extend([bulk * r.decades(-3.0, 0.0), across / bulk, 0.3 * r.signed(), 0.3 * r.signed(), 0.3 * r.signed()]);
+            v.extend([(); 4].map(|_| 1e-2 * bulk * r.signed()));
+        }
+        "ghost_constraints" => {
+            v.extend(edge(r, size));
+            v.extend(weights(r));
+            v.extend([size * (0.9 + 0.2 * r.unit()), size * 0.5, 1.0, compliance(r), 1.0, 1e-3 * r.signed(), r.signed() * 1e-6]);
+        }
+        "scaled_element" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend([1.0; 3]);
+            v.extend([compliance(r); 3]);
+            v.extend([1.0, 0.5 + r.unit()]);
+        }
+        // What clearly approaches, or clearly goes away.
+        "begin_grip" => {
+            let (n, pressed, way) = (normal(r), 1e-3 * (0.1 + r.unit()), r.pick(&[-2e-3, -5e-5, 1e-3]));
+            v.extend((0..3).map(|k| pressed * n[k]));
+            v.extend([0; 3].map(|_| 1e-3 * r.signed()));
+            v.extend((0..3).map(|k| way * n[k] + 1e-5 * r.signed()));
+        }
+        // What slips, and what is far from it.
+        "gripped" => {
+            let n = normal(r);
+            let pressed = r.pick(&[0.0, 2e-3]) + 1e-3 * r.unit();
+            v.extend((0..3).map(|k| pressed * n[k]));
+            v.extend([0; 6].map(|_| 1e-3 * r.signed()));
+            v.extend(n);
+            v.extend([1e-3 * r.signed(), r.unit()]);
+        }
+        "volume_strain" => v.extend([0.5 * r.signed(), 0.5 * r.signed()]),
+        "edge_volume" => {
+            v.extend([r.decades(-2.0, 6.0), size, 0.7 + 0.3 * r.unit(), 0.7 + 0.3 * r.unit(), r.decades(-1.0, 3.0)]);
+            v.extend(strained(r));
+            v.extend(if r.bits().is_multiple_of(2) { [0.0; 3] } else { strained(r) });
+        }
+        // The true form beside the safe one, from clearly definite to clearly not.
+        "volume_hessian" => {
+            v.extend([r.signed(), r.signed(), r.signed()]);
+            let (a, b) = (1.0 + r.unit(), 1.0 + r.unit());
+            v.extend([a, r.pick(&[0.1, 3.0]) * r.signed().signum(), b, 0.2 * r.signed(), 1.0 + r.unit(), r.pick(&[0.0, 1.0])]);
+        }
+        "rescaled" => {
+            v.extend(element_rest(r));
+            v.push(0.5 + r.unit());
+        }
+        "darboux_scaling" => {
+            v.extend(relative(r));
+            v.extend([0; 3].map(|_| r.signed()));
+            v.extend(element_rest(r));
+            v.push(0.5 + r.unit());
+        }
+        "curvature_scaling" => {
+            v.extend(relative(r));
+            v.extend([0; 5].map(|_| r.signed()));
+            v.extend(element_rest(r));
+            v.push(0.5 + r.unit());
+        }
         other => panic!("no inputs for {other}: add them"),
     }
     v
+}
+
+/// ε, σ and δ of an edge.
+fn strained(r: &mut Random) -> [f32; 3] {
+    let (stretch, swell) = (0.5 * r.signed(), 0.5 * r.signed());
+    [stretch, swell, stretch + swell * (2.0 + swell) * (1.0 + stretch)]
 }
 
 /// Numbers that no rod should give, but a host might.
@@ -363,7 +435,11 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
         let scalar = (kernel.f32)(input);
         // Multipliers have another unit, and no meaning where nothing can move (0/1e-30); a contact's grip divides by a slip
         // that may cancel: the interval alone judges them.
-        let other_unit = ["lambda", "touched", "grip"];
+        let other_unit = match kernel.name {
+            "swept_edge" => &["lambda", "along"][..],
+            "gripped" => &[],
+            _ => &["lambda", "touched", "grip"],
+        };
         let positions = || (0..n).filter(|&k| !other_unit.iter().any(|name| paths[k].contains(name)));
         // Where terms cancel, the size of the result says nothing. Turns and relative pivots are numbers about 1; what a stopped
         // vertex moves along the normal is the difference of displacements.
@@ -454,13 +530,22 @@ fn scalar_f32_is_within_the_interval() {
 #[test]
 fn shaders_are_valid() {
     use withy::gpu::naga::{front::wgsl, valid};
-    for source in shaders::kernels().iter().map(shaders::map_shader).chain([
-        shaders::strand_module(),
-        shaders::newton_module(),
-        shaders::touch_module(),
-    ]) {
+    let modules = shaders::Solver::ALL.into_iter().map(shaders::module).chain([shaders::touch_module()]);
+    for source in shaders::kernels().iter().map(shaders::map_shader).chain(modules) {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());
         validator.validate(&module).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
+    }
+}
+
+/// Rods that keep their radius pay nothing for those that do not: nothing of a scale is in their programs.
+#[test]
+fn rods_that_keep_their_radius_have_no_scales_in_their_programs() {
+    for solver in shaders::Solver::ALL {
+        let text = shaders::module(solver);
+        for of_scales in ["settings.scale_base +", "settings.wide_base +", "settings.bulk_base +", "fn swell("] {
+            let has = solver.keeps_volume() && (of_scales != "settings.wide_base +" || solver.is_newton());
+            assert_eq!(text.contains(of_scales), has, "{solver:?} {of_scales}");
+        }
     }
 }

@@ -16,4 +16,5 @@ mod rods;
 mod second_order;
 mod sets_touch;
 mod strands_touch;
+mod volume;
 mod world;

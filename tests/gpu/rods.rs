@@ -162,11 +162,12 @@ impl Both {
         ((0..n).map(of).sum::<f64>() / n as f64, (0..n).map(of).fold(0.0, f64::max))
     }
 
-    /// The GPU's state, and its rows of second order.
-    fn state(&mut self) -> [Vec<f32>; 2] {
-        let [mut state, mut second] = [&self.buffers.state, &self.buffers.second].map(|rows| vec![0.0; rows.len()]);
-        self.gpu.read_state(&mut state, &mut second).unwrap();
-        [state, second]
+    /// The GPU's state: of all rods, of second order, scales, multipliers.
+    fn state(&mut self) -> [Vec<f32>; 4] {
+        let b = &self.buffers;
+        let mut all = [&b.state, &b.second, &b.scales, &b.swept].map(|rows| vec![0.0; rows.len()]);
+        self.gpu.read_state(all.each_mut().map(|rows| &mut rows[..])).unwrap();
+        all
     }
 
     /// Positions and velocities in host order: (CPU, GPU).
@@ -175,7 +176,7 @@ impl Both {
         let mut cpu = vec![(Vec3::from([0.0; 3]), Vec3::from([0.0; 3])); rods.vertex_count()];
         rods.read_positions(|i, p| cpu[i].0 = p.into());
         rods.read_velocities(|i, v| cpu[i].1 = v.into());
-        let [out, _] = self.state();
+        let [out, ..] = self.state();
         let mut gpu = Vec::new();
         for s in 0..self.layout.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
@@ -409,17 +410,21 @@ fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
     let direct = [RodModel::Ghost, RodModel::Der]
         .into_iter()
         .flat_map(|model| [Integrator::First, Integrator::Second].map(|integrator| (model, SweepOrder::Direct, integrator)));
-    for (model, order, integrator) in direct.chain([swept]) {
+    // The last two keep their volume.
+    let first = Integrator::First;
+    let solid = [(RodModel::Ghost, SweepOrder::Alternating, first), (RodModel::Ghost, SweepOrder::Direct, first)];
+    let all = direct.chain([swept]).map(|case| (case, 0.0)).chain(solid.map(|case| (case, 0.4)));
+    for ((model, order, integrator), poisson_ratio) in all {
         let mut states: Vec<Vec<u32>> = Vec::new();
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-            let mut both = Both::new(gpu, RodsDesc { model, order, integrator, ..groom(21) }, vec![]);
+            let mut both = Both::new(gpu, RodsDesc { model, order, integrator, poisson_ratio, ..groom(21) }, vec![]);
             both.gpu.set_passes(passes);
             for i in 1..=5 {
                 both.frame(i, &Inline);
             }
             states.push(both.state().iter().flatten().map(|v| v.to_bits()).collect());
         }
-        assert!(states[0] == states[1] && states[0] == states[2], "{model:?} {order:?} {integrator:?}");
+        assert!(states[0] == states[1] && states[0] == states[2], "{model:?} {order:?} {integrator:?} {poisson_ratio}");
     }
 }
 
@@ -455,11 +460,11 @@ fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
                     both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-6 * s as f64, 1e-6 * (v as f64 - 3.0)]);
                 }
                 both.frame(i, &Inline);
-                let [state, second] = both.state();
-                rows.extend(state.iter().chain(&second).map(|x| x.to_bits()));
+                let all = both.state();
+                rows.extend(all.iter().flatten().map(|x| x.to_bits()));
                 if i == 2 {
                     // What is read goes up again where it was.
-                    both.gpu.upload_state(&state, &second).unwrap();
+                    both.gpu.upload_state(all.each_ref().map(|rows| &rows[..])).unwrap();
                 }
             }
             let mut reports = vec![BlockReport::default(); both.layout.blocks.len()];
@@ -488,7 +493,7 @@ fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
 fn wrong_sizes_are_refused() {
     let Some(gpu) = device() else { return };
     let mut both = Both::new(gpu, groom(3), vec![]);
-    assert!(both.gpu.upload_state(&[0.0], &[]).is_err());
+    assert!(both.gpu.upload_state([&[0.0], &[], &[], &[]]).is_err());
     assert!(both.gpu.upload_supports([&[], &[]]).is_err());
-    assert!(both.gpu.read_state(&mut [0.0], &mut []).is_err());
+    assert!(both.gpu.read_state([&mut [0.0], &mut [], &mut [], &mut []]).is_err());
 }

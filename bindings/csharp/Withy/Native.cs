@@ -170,13 +170,13 @@ namespace Withy
     public enum Integrator : uint
     {
         /// <summary>
-        /// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+        /// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER
+        /// for others. The default.
         /// </summary>
         Auto = 0,
         /// <summary>
         /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its
-        /// amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The
-        /// steadiest choice.
+        /// amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
         /// </summary>
         FirstOrder = 1,
         /// <summary>
@@ -186,9 +186,9 @@ namespace Withy
         /// `viscosity`.
         ///
         /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-        /// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that
-        /// they push couple them to others, rods are of first order; so is a strand while a
-        /// collider touches it.
+        /// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which
+        /// goals draw them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple
+        /// them to others; so is a strand while a collider touches it.
         /// </summary>
         SecondOrder = 2,
     }
@@ -3169,7 +3169,7 @@ namespace Withy
         /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner
         /// where it is stretched and thicker where it is pressed together; 0.45 for flesh and
         /// rubber. Colliders, bodies and other rods meet the radius that it has then. For round
-        /// rods on the CPU. 0 (the default): radii stay.
+        /// rods; on the GPU not with WITHY_RODS_SELF_CONTACT. 0 (the default): radii stay.
         /// </summary>
         public double poisson_ratio;
 

@@ -2,6 +2,7 @@
 
 use super::buffers::Buffer;
 use super::passes::Pipelines;
+use super::shaders::{Solver, module, touch_module};
 use super::touch;
 use parking_lot::Mutex;
 use std::future::Future;
@@ -20,8 +21,8 @@ pub struct GpuDevice {
     software: bool,
     /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
     trouble: Arc<Mutex<Option<String>>>,
-    /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
-    pipelines: Arc<[OnceLock<Pipelines>; 2]>,
+    /// Compiled at the first use, for all rods of all worlds, by [`Solver`].
+    pipelines: Arc<[OnceLock<Pipelines>; 4]>,
     /// The same, of strands that touch strands.
     touch: Arc<OnceLock<touch::Pipelines>>,
     compiled: Compiled,
@@ -68,8 +69,8 @@ impl Compiled {
     /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
     fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
         let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
-        let shaders = [super::shaders::strand_module(), super::shaders::newton_module(), super::shaders::touch_module()];
-        let key = shaders.iter().fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
+        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module()]);
+        let key = shaders.fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
         let bytes = kept.bytes();
         let whole = bytes.len() > HEADER
             && &bytes[..8] == MAGIC
@@ -211,8 +212,8 @@ impl GpuDevice {
         self.check()
     }
 
-    pub(super) fn pipelines(&self, newton: bool) -> &Pipelines {
-        self.pipelines[usize::from(newton)].get_or_init(|| Pipelines::new(self, newton))
+    pub(super) fn pipelines(&self, solver: Solver) -> &Pipelines {
+        self.pipelines[solver as usize].get_or_init(|| Pipelines::new(self, solver))
     }
 
     pub(super) fn touch_pipelines(&self) -> &touch::Pipelines {

@@ -3,13 +3,15 @@
 use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, Touching, WORKGROUP, newton_step, plan, searches};
+use super::shaders::Solver;
 use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
+use super::shaders::volume::ALL_SCRATCH_ROWS;
 use super::solids::Listed;
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};
-use withy_solve::layout::{Block, Buffers, FORCE_ROWS, Layout, NO_STRAND, param, second, state, support};
+use withy_solve::layout::{Block, Buffers, FORCE_ROWS, Layout, NO_STRAND, bulk, param, scale, second, state, support, swept};
 use withy_solve::rods::group::{BlockReport, Pin};
 use withy_solve::step::RodsStep;
 
@@ -20,6 +22,10 @@ pub struct Rows {
     pub second: usize,
     /// κ̄₂ and κ̄₃.
     pub kappa: usize,
+    /// Of rods that keep their volume; multipliers where they are swept.
+    pub scales: usize,
+    pub swept: usize,
+    pub bulk: usize,
     pub supports: [usize; 2],
 }
 
@@ -30,17 +36,32 @@ impl Rows {
             newton,
             second: if buffers.second.is_empty() { 0 } else { second::ROWS },
             kappa: buffers.extra.len() / layout.cells.max(1),
+            scales: if buffers.scales.is_empty() { 0 } else { scale::ROWS },
+            swept: if buffers.swept.is_empty() { 0 } else { swept::ROWS },
+            bulk: if buffers.bulk.is_empty() { 0 } else { bulk::ROWS },
             supports,
         }
     }
 
+    pub fn solver(&self) -> Solver {
+        Solver::of(self.newton, self.scales > 0)
+    }
+    /// Rows of a vertex that steps change: of all rods, of second order, scales, multipliers.
+    pub fn changed(&self) -> [usize; 4] {
+        [state::ROWS, self.second, self.scales, self.swept]
+    }
     fn scratch(&self) -> usize {
-        if self.newton { SCRATCH_ROWS } else { 0 }
+        match self.solver() {
+            Solver::Newton => SCRATCH_ROWS,
+            Solver::VolumeNewton => ALL_SCRATCH_ROWS,
+            _ => 0,
+        }
     }
 
     /// Bytes of the largest buffer that so many vertices and strands, padding with them, can need.
     fn largest(&self, cells: usize, lanes: usize) -> u64 {
-        let vertex = [state::ROWS + self.second, param::ROWS + self.kappa, self.scratch(), FORCE_ROWS, records::Pin::LEN];
+        let (changed, fixed) = (self.changed().iter().sum(), param::ROWS + self.kappa + self.bulk);
+        let vertex = [changed, fixed, self.scratch(), FORCE_ROWS, records::Pin::LEN];
         let strand = [self.supports[0] + self.supports[1], REPORT_ROWS as usize, Strand::LEN];
         let most = |rows: &[usize]| rows.iter().copied().max().unwrap_or(0) as u64;
         (cells as u64 * most(&vertex)).max(lanes as u64 * most(&strand)) * 4
@@ -137,8 +158,8 @@ impl Part {
         let part = Part {
             rows,
             blocks,
-            state: buffer("state", cells.len() * (state::ROWS + rows.second)),
-            params: buffer("params", cells.len() * (param::ROWS + rows.kappa)),
+            state: buffer("state", cells.len() * rows.changed().iter().sum::<usize>()),
+            params: buffer("params", cells.len() * (param::ROWS + rows.kappa + rows.bulk)),
             supports: buffer("supports", lanes.len() * (rows.supports[0] + rows.supports[1])),
             forces: buffer("forces", 1),
             pushed: false,
@@ -164,13 +185,22 @@ impl Part {
     pub fn of(&self, rows: usize) -> Range<usize> {
         self.cells.start * rows..self.cells.end * rows
     }
-    /// Where the rows of second order begin in `state`; all of it in rods of first order.
-    pub fn second_base(&self) -> usize {
-        self.cells.len() * state::ROWS
+    /// Where each of the lists of [`Rows::changed`] begins in `state`.
+    pub fn changed_at(&self) -> [usize; 4] {
+        let mut at = 0;
+        self.rows.changed().map(|rows| {
+            let begin = at;
+            at += self.cells.len() * rows;
+            begin
+        })
     }
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     pub fn kappa_base(&self) -> usize {
         self.cells.len() * param::ROWS
+    }
+    /// Where the constants of scales do.
+    pub fn bulk_base(&self) -> usize {
+        self.cells.len() * (param::ROWS + self.rows.kappa)
     }
     /// Where the tips' supports begin.
     pub fn tip_base(&self) -> usize {
@@ -212,6 +242,7 @@ impl Part {
             EndSupport::Clamped => records::CLAMPED,
         };
         let free = (s.root, s.tip) == (EndSupport::Free, EndSupport::Free);
+        let [_, second, scales, swept] = self.changed_at().map(|at| at as u32);
         staged.clear();
         records::Settings {
             gravity: [s.gravity.x, s.gravity.y, s.gravity.z],
@@ -243,7 +274,11 @@ impl Part {
             colliders_at: listed.colliders_at as u32,
             iterations: step.iterations as u32,
             give: s.give,
-            second_base: if s.second { self.second_base() as u32 } else { 0 },
+            second_base: if s.second { second } else { 0 },
+            scale_base: scales,
+            swept_base: swept,
+            bulk_base: self.bulk_base() as u32,
+            wide_base: (self.cells.len() * SCRATCH_ROWS) as u32,
         }
         .put(staged);
         self.settings.upload(gpu, 0, staged);
@@ -260,7 +295,9 @@ impl Part {
         }
         let (passes, touching, substeps, iterations, listed) = key;
         let newton = newton_step(self.rows.second > 0);
-        let alone = if self.rows.newton { newton } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        // With a scale a sweep has two loops more, and so has the rest of a substep.
+        let (each, rest) = if self.rows.scales > 0 { (6, 10usize) } else { (4, 8) };
+        let alone = if self.rows.newton { newton } else { each + rest.div_ceil(iterations.max(1)) };
         let weight = alone + listed.colliders + searches(self.rows.newton) * listed.searches;
         if listed.searches > 0 && gpu.is_software() && self.longest * weight > LONGEST_INVOCATION {
             return Err(Error::unsupported(format!(
@@ -295,7 +332,7 @@ impl Part {
             };
             gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("strands"),
-                layout: &gpu.pipelines(self.rows.newton).group_layout,
+                layout: &gpu.pipelines(self.rows.solver()).group_layout,
                 entries: &[
                     self.settings.entry(0),
                     wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
@@ -338,7 +375,7 @@ impl Part {
         let stride = Self::range_stride(gpu) as u32 * 4;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(gpu.pipelines(self.rows.newton).get(gpu, self.planned.0[i].pass));
+        pass.set_pipeline(gpu.pipelines(self.rows.solver()).get(gpu, self.planned.0[i].pass));
         pass.set_bind_group(0, &group, &[i as u32 * stride]);
         pass.dispatch_workgroups((self.strands.len() as u32).div_ceil(WORKGROUP), 1, 1);
         drop(pass);

@@ -13,13 +13,13 @@ use core::convert::Infallible;
 
 use super::device::GpuDevice;
 use super::part::{Part, Rows};
-use super::shaders;
+use super::shaders::{self, Solver};
 use super::solids::Solids;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::Instant;
 use withy_solve::desc::error::{Error, Result};
-use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, param, state};
+use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, param};
 use withy_solve::rods::group::{BlockReport, Pin};
 use withy_solve::stages::{At, Stage, Work, step};
 use withy_solve::step::RodsStep;
@@ -87,7 +87,7 @@ pub struct Pipelines {
 }
 
 impl Pipelines {
-    pub(super) fn new(gpu: &GpuDevice, newton: bool) -> Pipelines {
+    pub(super) fn new(gpu: &GpuDevice, solver: Solver) -> Pipelines {
         use wgpu::BufferBindingType::{Storage, Uniform};
         let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
             binding,
@@ -98,7 +98,7 @@ impl Pipelines {
         let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
         // settings, range, strands, state, params, supports, pins, solids, report, forces, scratch
         let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read, write];
-        let entries = &entries[..if newton { 11 } else { 10 }];
+        let entries = &entries[..if solver.is_newton() { 11 } else { 10 }];
         let entries: Vec<_> = entries.iter().copied().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
         let group_layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
@@ -107,8 +107,7 @@ impl Pipelines {
             bind_group_layouts: &[Some(&group_layout)],
             immediate_size: 0,
         });
-        let source = if newton { shaders::newton_module() } else { shaders::strand_module() };
-        Pipelines { module: gpu.module("strands", &source), group_layout, layout, passes: Default::default() }
+        Pipelines { module: gpu.module("strands", &shaders::module(solver)), group_layout, layout, passes: Default::default() }
     }
 
     pub(super) fn get(&self, gpu: &GpuDevice, pass: Pass) -> &wgpu::ComputePipeline {
@@ -291,15 +290,16 @@ impl GpuRods {
             running: VecDeque::new(),
         };
         // Now, and not within a step: those that steps will need, unless it has very many colliders.
-        let one = longest * if newton { turns } else { 12 };
+        let one = longest * if newton { turns } else { 16 };
         let needed =
             if one <= LONGEST_INVOCATION && !staged { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
         for &pass in needed {
-            gpu.pipelines(newton).get(gpu, pass);
+            gpu.pipelines(rows.solver()).get(gpu, pass);
         }
-        rods.upload_state(&buffers.state, &buffers.second)?;
+        rods.upload_state([&buffers.state, &buffers.second, &buffers.scales, &buffers.swept])?;
         rods.upload_params(&buffers.params)?;
         rods.upload_kappa(&buffers.extra)?;
+        rods.upload_bulk(&buffers.bulk)?;
         rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
@@ -333,13 +333,13 @@ impl GpuRods {
         if given == has { Ok(()) } else { Err(Error::invalid(format!("{name} has {given} numbers, the rods have {has}"))) }
     }
 
-    /// Replaces all state (`Buffers::state` and `second`).
-    pub fn upload_state(&mut self, state: &[f32], second: &[f32]) -> Result<()> {
-        Self::fits("state", state.len(), self.all(|p| p.cells.len() * state::ROWS))?;
-        Self::fits("second", second.len(), self.all(|p| p.cells.len() * p.rows.second))?;
+    /// Replaces all state (`Buffers::state`, `second`, `scales` and `swept`).
+    pub fn upload_state(&mut self, rows: [&[f32]; 4]) -> Result<()> {
+        self.state_fits(rows.map(<[f32]>::len))?;
         for p in &self.parts {
-            p.state.upload(&self.gpu, 0, &state[p.of(state::ROWS)]);
-            p.state.upload(&self.gpu, p.second_base(), &second[p.of(p.rows.second)]);
+            for ((at, of), numbers) in p.changed_at().into_iter().zip(p.rows.changed()).zip(rows) {
+                p.state.upload(&self.gpu, at, &numbers[p.of(of)]);
+            }
         }
         Ok(())
     }
@@ -348,6 +348,20 @@ impl GpuRods {
         Self::fits("params", params.len(), self.all(|p| p.cells.len() * param::ROWS))?;
         for p in &self.parts {
             p.params.upload(&self.gpu, 0, &params[p.of(param::ROWS)]);
+        }
+        Ok(())
+    }
+    fn state_fits(&self, given: [usize; 4]) -> Result<()> {
+        for (k, (name, given)) in ["state", "second", "scales", "swept"].into_iter().zip(given).enumerate() {
+            Self::fits(name, given, self.all(|p| p.cells.len() * p.rows.changed()[k]))?;
+        }
+        Ok(())
+    }
+    /// Replaces the constants of sections (`Buffers::bulk`) of rods that keep their volume.
+    pub fn upload_bulk(&mut self, bulk: &[f32]) -> Result<()> {
+        Self::fits("bulk", bulk.len(), self.all(|p| p.cells.len() * p.rows.bulk))?;
+        for p in &self.parts {
+            p.params.upload(&self.gpu, p.bulk_base(), &bulk[p.of(p.rows.bulk)]);
         }
         Ok(())
     }
@@ -449,12 +463,13 @@ impl GpuRods {
         self.parts[0].submit_one(&self.gpu, &self.solids.buffer, dispatch)
     }
 
-    /// Waits for the steps and copies the state back (`Buffers::state` and `second`).
-    pub fn read_state(&mut self, state: &mut [f32], second: &mut [f32]) -> Result<()> {
-        Self::fits("state", state.len(), self.all(|p| p.cells.len() * state::ROWS))?;
-        Self::fits("second", second.len(), self.all(|p| p.cells.len() * p.rows.second))?;
+    /// Waits for the steps and copies the state back (`Buffers::state`, `second`, `scales` and `swept`).
+    pub fn read_state(&mut self, rows: [&mut [f32]; 4]) -> Result<()> {
+        self.state_fits(rows.each_ref().map(|r| r.len()))?;
+        let [state, second, scales, swept] = rows;
         for p in &self.parts {
-            p.state.read(&self.gpu, &mut [&mut state[p.of(state::ROWS)], &mut second[p.of(p.rows.second)]])?;
+            let [a, b, c, d] = p.rows.changed().map(|of| p.of(of));
+            p.state.read(&self.gpu, &mut [&mut state[a], &mut second[b], &mut scales[c], &mut swept[d]])?;
         }
         Ok(())
     }

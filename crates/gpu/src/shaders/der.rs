@@ -160,12 +160,19 @@ fn constants() -> String {
         ("TURNED", newton::TURNED),
         ("MOVES", newton::MOVES),
         ("TURNS_FAR", newton::TURNS_FAR),
+        ("SHORTEST", newton::SHORTEST),
         ("CUT_SHORT", newton::CUT_SHORT),
         ("FAR", FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];
     let rows = rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n"));
     rows.chain(bounds.iter().map(|(name, v)| format!("const {name}: f32 = {:?}f;\n", *v as f32))).collect()
+}
+
+/// The entries of a vertex's four rows become 0.
+pub fn clear_function() -> String {
+    let entries: String = (0..newton::RHS - EMPTY).map(|k| format!("    scratch[at + {k}u * me.width] = 0.0;\n")).collect();
+    format!("fn clear_band(i: u32) {{\n    let at = scratch_at(i, 0u);\n{entries}}}\n")
 }
 
 /// `Band::factor` and `Band::substitute` with the rows that they are at work on in registers, and no inner loops: from memory come
@@ -175,11 +182,6 @@ fn band_functions() -> String {
     use core::fmt::Write;
     let mut f = String::new();
     let line = |f: &mut String, indent: usize, text: String| writeln!(f, "{:indent$}{text}", "").expect("a string");
-    line(&mut f, 0, "fn clear_band(i: u32) {".into());
-    line(&mut f, 4, "let at = scratch_at(i, 0u);".into());
-    (0..newton::RHS - EMPTY).for_each(|k| line(&mut f, 4, format!("scratch[at + {k}u * me.width] = 0.0;")));
-    line(&mut f, 0, "}\n".into());
-
     line(&mut f, 0, "/// LDLᵀ in place, D inverted, and the right-hand side on its way down.".into());
     line(&mut f, 0, "fn factor() {".into());
     line(&mut f, 4, "let rows = 4u * me.vertices;".into());
@@ -238,7 +240,8 @@ fn band_functions() -> String {
 /// The module's loops that are printed, not written: `newton.wgsl` has the memory that they work on.
 pub fn band_module() -> String {
     format!(
-        "// Printed by `band_functions` in crates/gpu/src/shaders/der.rs (`cargo xtask wgsl`): do not edit.\n\n{}",
+        "// Printed by `band_functions` in crates/gpu/src/shaders/der.rs (`cargo xtask wgsl`): do not edit.\n\n{}\n{}",
+        clear_function(),
         band_functions()
     )
 }

@@ -7,6 +7,7 @@
 pub mod der;
 pub mod records;
 pub mod signature;
+pub mod volume;
 
 use signature::{Declare, Kernel, Record, kernel, record};
 use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
@@ -20,8 +21,7 @@ pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
 /// The loops over a strand, which call them.
 pub const STRAND: &str = include_str!("strand.wgsl");
 /// What [`STRAND`] calls where constraints are swept over, and where Newton's method solves them.
-const SWEEPS: &str = "fn begin(t: f32) {}
-fn solve(substep: u32, first: bool, left: u32) {
+const SWEEPS: &str = "fn solve(substep: u32, first: bool, left: u32) {
     sweep(time(substep), left);
 }
 fn held_there(i: u32) -> bool {
@@ -48,13 +48,22 @@ fn most_turn() -> f32 {
 fn is_second() -> bool {
     return false;
 }
-fn take_velocities() -> vec3<f32> {
-    return vec3<f32>();
+fn take_velocities() -> Went {
+    return Went();
 }
 fn note_order(i: u32) {}
 fn restart_all() {}
 ";
+/// Where there is no scale, a substep of sweeps begins without more.
+const NOTHING_BEGINS: &str = "fn begin(t: f32) {}\n";
 const NEWTON: &str = include_str!("newton.wgsl");
+const COLLIDERS: &str = include_str!("colliders.wgsl");
+const PLAIN: &str = include_str!("plain.wgsl");
+const PLAIN_SWEEPS: &str = include_str!("plain_sweeps.wgsl");
+const PLAIN_NEWTON: &str = include_str!("plain_newton.wgsl");
+const SCALES: &str = include_str!("scales.wgsl");
+const SWEPT_VOLUME: &str = include_str!("swept_volume.wgsl");
+const NEWTON_VOLUME: &str = include_str!("newton_volume.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");
 const MOMENTUM: &str = include_str!("momentum.wgsl");
 const TIME: &str = include_str!("time.wgsl");
@@ -117,7 +126,7 @@ fn bend_twist_by_value<T: withy_math::Real>(
 
 /// Every kernel that the GPU runs.
 pub fn kernels() -> Vec<Kernel> {
-    ghost_kernels().into_iter().chain(der::kernels()).collect()
+    ghost_kernels().into_iter().chain(der::kernels()).chain(volume::kernels()).collect()
 }
 
 fn ghost_kernels() -> Vec<Kernel> {
@@ -170,13 +179,15 @@ pub fn map_shader(kernel: &Kernel) -> String {
     let stores: Vec<String> =
         outputs.iter().enumerate().map(|(k, path)| format!("    output[i * {}u + {k}u] = {path};\n", outputs.len())).collect();
     format!(
-        "{}\n{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
+        "{}\n{}\n{}\n{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
          @group(0) @binding(1) var<storage, read_write> output: array<f32>;\n\n\
          @compute @workgroup_size(64)\nfn map_{name}(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
          if ((i + 1u) * {count}u > arrayLength(&output)) {{\n        return;\n    }}\n    \
          let r = {name}({arguments});\n{stores}}}\n",
         generate(),
         der::generate(),
+        volume::generate_swept(),
+        volume::generate_newton(),
         name = kernel.name,
         count = outputs.len(),
         arguments = (kernel.construct_arguments)(loads).join(", "),
@@ -184,20 +195,52 @@ pub fn map_shader(kernel: &Kernel) -> String {
     )
 }
 
-/// The whole module of the strand passes.
-pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}", records::declarations(), substep())
+/// The whole module of the passes of a solver: what all strands have, and what is the solver's.
+pub fn module(solver: Solver) -> String {
+    let (records, substep) = (records::declarations(), substep());
+    let common = [GHOST_KERNELS, &records, STRAND, &substep, MOMENTUM, COLLIDERS];
+    let newton = [der::DER_KERNELS, CONTACTS, PLAIN_SWEEPS, NEWTON, TIME, NEWTON_CONTACTS];
+    let (kernels, swept) = ([volume::SWEPT_VOLUME_KERNELS, SCALES], [SWEPT_VOLUME]);
+    let all: Vec<&str> = match solver {
+        Solver::Sweeps => common.into_iter().chain([CONTACTS, SWEEPS, NOTHING_BEGINS, PLAIN, PLAIN_SWEEPS]).collect(),
+        Solver::Newton => common.into_iter().chain(newton).chain([der::BAND_LOOPS, PLAIN, PLAIN_NEWTON]).collect(),
+        Solver::VolumeSweeps => common.into_iter().chain(kernels).chain([SWEEPS]).chain(swept).collect(),
+        Solver::VolumeNewton => {
+            let volume = [volume::NEWTON_VOLUME_KERNELS, volume::WIDE_BAND_LOOPS, NEWTON_VOLUME];
+            common.into_iter().chain(newton).chain(kernels).chain(volume).collect()
+        }
+    };
+    all.join("\n")
 }
 
-/// The same passes with Newton's method in place of the sweeps.
-pub fn newton_module() -> String {
-    format!(
-        "{GHOST_KERNELS}\n{}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{TIME}\n{NEWTON_CONTACTS}\n{}",
-        der::DER_KERNELS,
-        records::declarations(),
-        substep(),
-        der::BAND_LOOPS
-    )
+/// What solves a set of rods; each has programs of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Solver {
+    Sweeps,
+    Newton,
+    /// The same of rods that keep their volume.
+    VolumeSweeps,
+    VolumeNewton,
+}
+
+impl Solver {
+    pub const ALL: [Solver; 4] = [Solver::Sweeps, Solver::Newton, Solver::VolumeSweeps, Solver::VolumeNewton];
+
+    pub fn of(newton: bool, keeps_volume: bool) -> Solver {
+        match (newton, keeps_volume) {
+            (false, false) => Solver::Sweeps,
+            (true, false) => Solver::Newton,
+            (false, true) => Solver::VolumeSweeps,
+            (true, true) => Solver::VolumeNewton,
+        }
+    }
+    pub fn is_newton(self) -> bool {
+        matches!(self, Solver::Newton | Solver::VolumeNewton)
+    }
+    pub fn keeps_volume(self) -> bool {
+        matches!(self, Solver::VolumeSweeps | Solver::VolumeNewton)
+    }
 }
 
 /// The passes of strands that touch strands.
@@ -314,6 +357,9 @@ mod tests {
             ("ghost_kernels.wgsl", super::generate(), super::GHOST_KERNELS),
             ("der_kernels.wgsl", super::der::generate(), super::der::DER_KERNELS),
             ("band.wgsl", super::der::band_module(), super::der::BAND_LOOPS),
+            ("swept_volume_kernels.wgsl", super::volume::generate_swept(), super::volume::SWEPT_VOLUME_KERNELS),
+            ("newton_volume_kernels.wgsl", super::volume::generate_newton(), super::volume::NEWTON_VOLUME_KERNELS),
+            ("wide_band.wgsl", super::volume::band_module(), super::volume::WIDE_BAND_LOOPS),
         ];
         for (name, text, checked_in) in files {
             if std::env::var_os("WITHY_WRITE_WGSL").is_some() {

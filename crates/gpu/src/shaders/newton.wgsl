@@ -17,6 +17,8 @@ var<private> renews: bool;
 var<private> goes: bool;
 /// An element is so stiff that inertia is lost beside it.
 var<private> drowned: bool;
+/// Its solution with the true Hessian was not taken.
+var<private> strayed: bool;
 /// The true Hessian is tried first.
 var<private> tries: bool;
 
@@ -194,6 +196,7 @@ fn put_element(i: u32, q: Relative, e: Edge, f: Edge, moment: vec3<f32>, h: Loca
 /// be the true one.
 fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool, exact: bool) {
     let q = relative(e.frame, f.frame);
+    put_held_scaling(i, q, rest, e, f, root);
     let element = darboux_element(q, darboux(q), rest);
     let d = element_force(q, element.moment, e.frame, e.inv_length, f.frame, f.inv_length);
     var h = safe_hessian(q, element);
@@ -273,10 +276,18 @@ fn way(i: u32) -> vec3<f32> {
 fn spin_at_start() -> vec3<f32> {
     let origin = state3(0u, STATE_X);
     var sum = vec3<f32>();
+    // In second order the center does not go with all of the loads.
+    var mass_all = 0.0;
+    var goes_to = vec3<f32>();
+    var momentum = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
         let u = coast_of_all_loads(i);
-        sum += cross((x - origin) + u, u) * lumped(i);
+        let m = lumped(i);
+        sum += cross(x - origin, u) * m;
+        mass_all += m;
+        goes_to += scratch3(i, COAST) * m;
+        momentum += u * m;
         if (i + 1u < me.vertices) {
             let e = state3(i + 1u, STATE_X) - x;
             let ghost = param(i, PARAM_GHOST);
@@ -284,7 +295,7 @@ fn spin_at_start() -> vec3<f32> {
             sum += e * (turns / sqrt(max(dot(e, e), 1e-18)));
         }
     }
-    return sum;
+    return sum + cross(goes_to, momentum) * (1.0 / max(mass_all, 1e-30));
 }
 
 /// Mass of a vertex; of its ghost point, which is none here.
@@ -339,7 +350,7 @@ fn edge_now(i: u32) -> Edge {
         towards = (towards + ratio * scratch1(i, START)) / (1.0 + ratio);
         k *= 1.0 + ratio;
     }
-    var stretched = stretch(length, towards, k);
+    var stretched = stretch_of(i, length, towards, k);
     let by_length = stretched.tension;
     if (settings.search == 0u) {
         let asked = state1(i, STATE_LAMBDA_LENGTH) * -settings.inv_h2;
@@ -373,7 +384,7 @@ fn element_rest(i: u32, open: f32) -> ElementRest {
         r.twist = (r.twist + z * scratch1(i, START + 5u)) / (1.0 + z);
         r.turn *= 1.0 + z;
     }
-    return r;
+    return scaled_rest(i, r);
 }
 
 /// The twist of the element at vertex `i` with its turns: those that it had when the substep began. Where that began (`renews`), an element
@@ -457,6 +468,7 @@ fn begin(t: f32) {
         if (is_second()) {
             start_second(i);
         }
+        start_scale(i);
     }
     if (is_der()) {
         if (settings.root == CLAMPED) {
@@ -495,7 +507,7 @@ fn keep_strains(began: f32) {
 fn keep_strain(i: u32, a: Frame, b: Frame, on: bool) {
     var now = Strains();
     if (on) {
-        now = strains(i, relative(a, b));
+        now = scaled_strains(i, strains(i, relative(a, b)));
     }
     set_scratch3(i, START + 1u, now.kappa.xyz);
     set_scratch(i, START + 4u, now.kappa.w);
@@ -523,7 +535,8 @@ fn inertial(i: u32) -> f32 {
     let d = scratch3(i, COAST) - state3(i, STATE_U);
     let j = scratch1(i, INERTIA + 1u);
     let turn = scratch1(i, COAST + 3u);
-    return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, (0.5 * j * turn + moment(i)) * turn, j < HELD);
+    let all = select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, (0.5 * j * turn + moment(i)) * turn, j < HELD);
+    return scale_energy(i, all);
 }
 
 /// The rows of a vertex with its inertia alone, beyond where it is expected to go, and with the host's moment on the right.
@@ -537,6 +550,7 @@ fn clear_rows(i: u32) {
     let turn = scratch1(i, INERTIA + 1u);
     set_scratch(i, row_begin(3u), turn);
     set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
+    clear_scale(i);
 }
 
 /// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held. The rows of a vertex are cleared just before
@@ -560,6 +574,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
         energy += edge.stretch.energy;
         slack += abs(edge.pull) * edge.length;
         put_stretch(i, edge, exact);
+        energy = put_volume(i, edge, exact, energy);
         if (i > 0u) {
             let q = relative(before.frame, edge.frame);
             let rest = element_rest(i, min(edge.open, before.open));
@@ -580,6 +595,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
                 h = safe_hessian(q, element);
             }
             put_element(i, q, before, edge, element.moment, h);
+            put_scaling(i, q, now, rest, before, edge, exact);
         }
         if (!is_der() && settings.root == CLAMPED && i == 0u) {
             put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true, exact);
@@ -597,6 +613,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
         for (var i = 0u; i < me.vertices; i++) {
             put(i, STATE_LAMBDA_LENGTH, scratch1(i, RHS));
             put3(i, STATE_LAMBDA_LENGTH + 1u, scratch3(i, RHS + 1u));
+            keep_growth_slope(i);
         }
     }
     return energy;
@@ -625,9 +642,10 @@ fn limit_step() {
     for (var i = 0u; i < me.vertices; i++) {
         let d = scratch3(i, RHS);
         let turn = scratch1(i, RHS + 3u);
-        finite = finite && is_finite(d) && is_finite(vec3<f32>(turn, 0.0, 0.0));
+        let grown = growth_found(i);
+        finite = finite && is_finite(d) && is_finite(vec3<f32>(turn, grown, 0.0));
         largest = max(largest, dot(d, d));
-        sum += dot(d, d) + turn * turn;
+        sum += dot(d, d) + turn * turn + grown * grown;
         if (near && i + 1u < me.vertices) {
             let across = (scratch3(i + 1u, RHS) - d) / param(i, PARAM_LENGTH);
             steepest = max(steepest, dot(across, across));
@@ -643,6 +661,7 @@ fn limit_step() {
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
         set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
+        shorten_growth(i, scale, taken);
         if (!taken || scale < 1.0) {
             restart(i);
         }
@@ -660,11 +679,12 @@ fn keep_start() -> Slope {
             set_scratch3(i, KEPT + 3u, edge.frame.t);
             if (settings.search == 0u) {
                 let longer = dot(edge.frame.t, scratch3(i + 1u, RHS) - scratch3(i, RHS));
-                put(i, STATE_LAMBDA_LENGTH, (edge.pull + edge.stretch.stiffness * longer) * -h2());
+                put(i, STATE_LAMBDA_LENGTH, asked(i, edge, longer) * -h2());
             }
         }
         set_scratch3(i, KEPT + 6u, state3(i, STATE_U));
         set_scratch(i, KEPT + 9u, scratch1(i, COAST + 3u));
+        along = keep_growth(i, along);
         if (settings.search != 0u) {
             let d = scratch3(i, RHS);
             let turn = scratch1(i, RHS + 3u);
@@ -687,6 +707,9 @@ fn keep_start() -> Slope {
 fn advance(step: f32) {
     for (var i = 0u; i < me.vertices; i++) {
         put3(i, STATE_U, scratch3(i, KEPT + 6u) + scratch3(i, RHS) * step);
+        if (i + 1u < me.vertices) {
+            grow(i, step);
+        }
     }
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let m1 = scratch3(i, KEPT);
@@ -713,6 +736,7 @@ fn potential() -> f32 {
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let edge = edge_now(i);
         sum += inertial(i) + contact_energy(i) + edge.stretch.energy;
+        sum = spread_energy(i, sum);
         if (i > 0u) {
             let rest = element_rest(i, min(edge.open, before.open));
             let q = relative(before.frame, edge.frame);
@@ -778,6 +802,7 @@ fn solve(substep: u32, first: bool, left: u32) {
         tries = is_der() || (is_second() && !starts() && !touching());
         if (!revised || is_der()) {
             floored = !tries;
+            strayed = false;
         }
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;
@@ -808,6 +833,7 @@ fn solve(substep: u32, first: bool, left: u32) {
             again = false;
             doubts = false;
             floored = true;
+            strayed = true;
         }
         for (var i = 0u; goes && i < me.vertices; i++) {
             set_scratch3(i, RHS, scratch3(i, RHS) + way(i));
@@ -824,6 +850,10 @@ fn solve(substep: u32, first: bool, left: u32) {
     renews = false;
     if (near) {
         mark_held();
+    }
+    // What has been factored there is not the derivative of the forces: f32 has lost some of it, or the model's own form stands in its place.
+    if (drowned || strayed) {
+        restart_all();
     }
     limit_step();
     let slope = keep_start();

@@ -23,7 +23,7 @@ fn find_contacts(substep: u32, first: bool) {
         var best = FAR;
         let x = state3(i, STATE_X);
         let u = state3(i, STATE_U);
-        let radius = param(i, PARAM_RADIUS);
+        let radius = contact_radius(i);
         if (0.0 < param(i, PARAM_W)) {
             for (var k = begin; k < begin + settings.colliders; k++) {
                 let c = collider_at(k);
@@ -149,7 +149,7 @@ fn find_impact(substep: u32, i: u32) -> bool {
         return false;
     }
     let u = state3(i, STATE_U) + scratch3(i, RHS);
-    let radius = param(i, PARAM_RADIUS);
+    let radius = contact_radius(i);
     for (var k = begin; k < begin + settings.colliders; k++) {
         let c = collider_at(k);
         let r = (state3(i, STATE_X) - collider_center(c)) + u;

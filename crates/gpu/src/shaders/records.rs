@@ -222,6 +222,12 @@ records! {
         give: f32,
         /// Where in `state` the rows of second order begin; 0: there are none.
         second_base: u32,
+        /// Of rods that keep their volume: where the rows of scales and, swept, those of multipliers begin in `state`, constants in `params`, and what is of
+        /// scales in `scratch`.
+        scale_base: u32,
+        swept_base: u32,
+        bulk_base: u32,
+        wide_base: u32,
     }
 
     /// A vertex among those of all strands, for strands that touch strands. Or, with the other edge as `strand` and `arc` metres, what an edge may overlap.

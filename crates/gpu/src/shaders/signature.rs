@@ -58,6 +58,7 @@ builtin!(Vec3<T>, "vec3<f32>", T, [".x", ".y", ".z"], |[x, y, z]: [T; 3]| vec3(x
 builtin!(Quat<T>, "vec4<f32>", T, [".x", ".y", ".z", ".w"], |[x, y, z, w]: [T; 4]| Quat { x, y, z, w }, |q: Quat<T>| [
     q.x, q.y, q.z, q.w
 ]);
+builtin!([T; 2], "vec2<f32>", T, [".x", ".y"], |c: [T; 2]| c, |c: [T; 2]| c);
 builtin!([T; 3], "vec3<f32>", T, [".x", ".y", ".z"], |c: [T; 3]| c, |c: [T; 3]| c);
 builtin!([T; 4], "vec4<f32>", T, [".x", ".y", ".z", ".w"], |c: [T; 4]| c, |c: [T; 4]| c);
 builtin!([Vec3<T>; 2], "mat2x3<f32>", Vec3<T>, ["[0]", "[1]"], |c: [Vec3<T>; 2]| c, |c: [Vec3<T>; 2]| c);

@@ -122,7 +122,8 @@ struct Finished {
 /// (`limit_step`), and the loads are whole.
 fn finish(v: vec3<f32>, slowed: vec3<f32>) -> Finished {
     let u = v * settings.h;
-    let loads_whole = settings.order == DIRECT && !(settings.keep_spin > 0.0);
+    // A step of second order takes half of the loads off again.
+    let loads_whole = settings.order == DIRECT && (!(settings.keep_spin > 0.0) || is_second());
     let own = select(u, slowed * settings.h, loads_whole);
     let u2 = dot(own, own);
     let fast = settings.max_move * settings.max_move < u2;
@@ -224,8 +225,9 @@ fn edge_rest(i: u32) -> EdgeRest {
 fn bend_rest(i: u32) -> BendTwistRest {
     let c = param3(i, PARAM_BEND);
     let alpha = settings.alpha != 0u;
-    return BendTwistRest(
+    let rest = BendTwistRest(
         param3(i, PARAM_PSI), select(vec3<f32>(1.0), c, alpha), select(c * settings.inv_h2, vec3<f32>(), alpha), 1.0);
+    return scaled(i, rest);
 }
 fn edge_weights(i: u32) -> EdgeWeights {
     return EdgeWeights(param(i, PARAM_W), param(i + 1u, PARAM_W), param(i, PARAM_WG));
@@ -270,9 +272,7 @@ fn sweep_root_to_tip(t: f32) {
         let gx = state3(i, STATE_GX);
         var gu = state3(i, STATE_GU);
         let w = EdgeWeights(w0, param(i + 1u, PARAM_W), param(i, PARAM_WG));
-        let q = edge_constraints(
-            edge_vector(x0, u0, x1, u1), ghost_vector(x0, u0, x1, u1, gx, gu), w, edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
-        put(i, STATE_LAMBDA_LENGTH, q.lambda);
+        let q = solve_edge_of(i, edge_vector(x0, u0, x1, u1), ghost_vector(x0, u0, x1, u1, gx, gu), w);
         u0 += q.p0;
         u1 += q.p1;
         gu += q.pg;
@@ -387,9 +387,7 @@ fn frame_of(i: u32) -> EdgeFrame {
 }
 /// The three constraints of edge `i`, from and to memory.
 fn solve_edge(i: u32) {
-    let q = edge_constraints(
-        edge_vector_of(i), ghost_vector_of(i), edge_weights(i), edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
-    put(i, STATE_LAMBDA_LENGTH, q.lambda);
+    let q = solve_edge_of(i, edge_vector_of(i), ghost_vector_of(i), edge_weights(i));
     put3(i, STATE_U, state3(i, STATE_U) + q.p0);
     put3(i + 1u, STATE_U, state3(i + 1u, STATE_U) + q.p1);
     put3(i, STATE_GU, state3(i, STATE_GU) + q.pg);
@@ -411,31 +409,34 @@ fn mass(w: f32) -> f32 {
 /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta, and the speed limit. True if it
 /// was hit.
 fn finalize() -> bool {
-    let root = take_velocities();
+    let went = take_velocities();
     var lost = LostSpin();
     if (settings.keep_spin > 0.0) {
-        lost = lost_spin(root);
+        lost = lost_spin(went);
     }
-    let origin = state3(0u, STATE_X) - root;
+    let origin = state3(0u, STATE_X) - went.root;
     var farthest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         note_order(i);
         for (var kind = 0u; kind < 2u; kind++) {
-            let shift = select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
-            let u = state3(i, u_row(kind)) + shift;
-            let x = state3(i, x_row(kind)) + select(u, shift, is_second());
+            let free = 0.0 < param(i, w_row(kind));
+            let moved = select(state3(i, u_row(kind)), vec3<f32>(), is_second());
+            let x = state3(i, x_row(kind)) + (moved + select(vec3<f32>(), lost.moves, free));
+            let u = state3(i, u_row(kind)) + select(vec3<f32>(), lost.shift, free);
             let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
             put3(i, x_row(kind), x);
             put3(i, u_row(kind), (u + turned) / settings.h);
             farthest = max(farthest, dot(u + turned, u + turned));
         }
     }
+    finish_scales();
     // Damping makes no point faster than a few times the fastest.
     let near = 0.25 * settings.max_move;
     let fast = near * near < farthest;
     var limited = false;
     if (fast) {
-        limited = limit_speed(true);
+        // Displacements of second order have been limited for themselves.
+        limited = limit_speed(!is_second());
     }
     if (settings.damping > 0.0) {
         damp();
@@ -482,7 +483,7 @@ fn write_report(strand: u32) {
     var before = EdgeFrame();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
-        finite = finite && is_finite(x) && is_finite(state3(i, STATE_U));
+        finite = finite && is_finite(x) && is_finite(state3(i, STATE_U)) && is_scale(i);
         if (i + 1u < me.vertices) {
             let x1 = state3(i + 1u, STATE_X);
             let e = x1 - x;

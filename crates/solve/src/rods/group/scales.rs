@@ -4,7 +4,7 @@ use super::Group;
 use crate::layout::{bulk, param, scale, swept};
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
-use crate::rods::volume::LEAST_SCALE;
+use crate::rods::volume::possible_growth;
 
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Whether the scales of sections are unknowns.
@@ -138,13 +138,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         zero_if_finite
     }
 
-    /// How edge `i` may have grown in a substep in which it had grown by `from`: no scale becomes less than [`LEAST_SCALE`], or more than twice, or less than half
-    /// of what it was.
+    /// [`possible_growth`] of edge `i`.
     #[inline(always)]
     pub(crate) fn possible_growth(&self, i: usize, from: L, to: L) -> L {
-        let swell = self.scale_row(i, scale::SWELL);
-        let half = (L::one() + (swell + from)) * L::constant(0.5);
-        let (least, most) = (L::constant(LEAST_SCALE - 1.0) - swell, from + half + half);
-        to.min(most).max(from - half).max(least)
+        possible_growth(self.scale_row(i, scale::SWELL), from, to)
     }
 }

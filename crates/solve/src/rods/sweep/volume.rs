@@ -2,41 +2,16 @@
 
 use super::*;
 use crate::layout::{CUT_FROM, NOTHING, bulk, scale, swept};
-use crate::rods::volume::{SweptSection, volume_strain};
+use crate::rods::volume::{SweptEdge, SweptEdgeSolved, SweptSection, scaled};
 
-/// An edge's section, out of line: rods that keep their radius pass by a test.
-struct Section<L> {
-    section: SweptSection<L>,
-    /// What joins its scale to that of the edge before: h² times the stiffness, the inverse inertia of that, and both s − 1.
-    spread: L,
-    before: L,
-    swell: [L; 2],
-    stretch: L,
-    lambda: [L; 4],
-}
+/// An edge, out of line: rods that keep their radius pass by a test.
+struct OutOfLine<L>(SweptEdge<L>);
 
-/// By how much the scale before, the length and the scale change; the multipliers, and that of the length.
-struct Solved<L> {
-    moves: [L; 3],
-    lambda: [L; 4],
-    along: L,
-}
-
-impl<L: Lane> Apart for Section<L> {
-    type Out = Solved<L>;
+impl<L: Lane> Apart for OutOfLine<L> {
+    type Out = SweptEdgeSolved<L>;
     #[inline(always)]
-    fn run(self) -> Solved<L> {
-        let [before, mut swell] = self.swell;
-        let ws = self.section.weights[1];
-        // ½ k (s − s of before)², in the form that k = 0 is no exception to.
-        let all = L::one() + self.spread * (self.before + ws);
-        let step = -(self.spread * (swell - before) + self.lambda[3]) / all;
-        swell = swell + ws * step;
-        let lambda = self.lambda;
-        let solved = self.section.solve(&volume_strain(self.stretch, swell), [lambda[0], lambda[1], lambda[2]]);
-        let [a, b, c] = solved.lambda;
-        let moves = [-(self.before * step), solved.moves[0], ws * step + solved.moves[1]];
-        Solved { moves, lambda: [a, b, c, lambda[3] + step], along: solved.along }
+    fn run(self) -> Self::Out {
+        self.0.solve()
     }
 }
 
@@ -86,7 +61,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             _ => (self.scale_weight(i - 1, on), on * self.bulk_row(i, bulk::SPREAD) * L::splat(s.h * s.h)),
         };
         let swell = [if i == 0 { zero } else { self.swell(i - 1) }, self.swell(i)];
-        let section = Section {
+        let edge = SweptEdge {
             section: SweptSection {
                 stiffness: [shear, shear + shear, whole * self.bulk_row(i, bulk::BULK)],
                 length: rest.length.max(nothing),
@@ -99,7 +74,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             lambda: [self.swept_row(i, 0), self.swept_row(i, 1), self.swept_row(i, 2), self.swept_row(i, 3)],
         };
         // SAFETY: `Group`'s contract: the instruction set is enabled, and so available.
-        let solved = unsafe { L::apart(section) };
+        let solved = unsafe { L::apart(OutOfLine(edge)) };
         for (k, lambda) in solved.lambda.into_iter().enumerate() {
             self.set_swept_row(i, k, lambda);
         }
@@ -118,7 +93,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The element around vertex `i` at the scale of its section: K s² (Ψ − Ψ̄/s)².
     #[inline(always)]
     pub(super) fn scaled(&self, i: usize, rest: BendTwistRest<L>) -> BendTwistRest<L> {
-        let inv = L::one() / self.section_scale(i);
-        BendTwistRest { psi: rest.psi * inv, compliance: rest.compliance * (inv * inv), ..rest }
+        scaled(rest, self.section_scale(i))
     }
 }

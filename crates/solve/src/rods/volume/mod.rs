@@ -12,6 +12,7 @@
 //! | i and g of Mindlin and Herrmann | [`wave_factors`] |
 
 use super::der::kernels::{ElementRest, Strains};
+use super::ghost::kernels::BendTwistRest;
 use crate::math::{Real, Vec3};
 
 #[cfg(test)]
@@ -158,6 +159,61 @@ impl<T: Real> SweptSection<T> {
         let lambda = [-(a * strained[0]), -(b * strained[1]), -(c * strained[2])];
         SweptVolume { moves, lambda, along: lambda[0] * inv + lambda[2] * by_l }
     }
+}
+
+/// An edge as sweeps solve it: its section, and what joins its scale to that of the edge before.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptEdge<T> {
+    pub section: SweptSection<T>,
+    /// h² times the stiffness that joins both scales, kg m²; the inverse inertia of the one before, 1/(kg m²); s − 1 of both; ε; the multipliers of ε, σ, δ
+    /// and of what differs between the scales.
+    pub spread: T,
+    pub before: T,
+    pub swell: [T; 2],
+    pub stretch: T,
+    pub lambda: [T; 4],
+}
+
+/// By how much the scale before, the length and the scale change; the multipliers, and that of the length.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptEdgeSolved<T> {
+    pub moves: [T; 3],
+    pub lambda: [T; 4],
+    pub along: T,
+}
+
+impl<T: Real> SweptEdge<T> {
+    /// The row of (∇s)², then [`SweptSection::solve`].
+    #[inline(always)]
+    pub fn solve(&self) -> SweptEdgeSolved<T> {
+        let [before, mut swell] = self.swell;
+        let ws = self.section.weights[1];
+        // ½ k (s − s of before)², in the form that k = 0 is no exception to.
+        let all = T::one() + self.spread * (self.before + ws);
+        let step = -(self.spread * (swell - before) + self.lambda[3]) / all;
+        swell = swell + ws * step;
+        let lambda = self.lambda;
+        let solved = self.section.solve(&volume_strain(self.stretch, swell), [lambda[0], lambda[1], lambda[2]]);
+        let [a, b, c] = solved.lambda;
+        let moves = [-(self.before * step), solved.moves[0], ws * step + solved.moves[1]];
+        SweptEdgeSolved { moves, lambda: [a, b, c, lambda[3] + step], along: solved.along }
+    }
+}
+
+/// How a scale that was 1 + `swell` may have grown in a substep in which it had grown by `from`: none becomes less than [`LEAST_SCALE`], or more than twice, or
+/// less than half of what it was.
+#[inline(always)]
+pub fn possible_growth<T: Real>(swell: T, from: T, to: T) -> T {
+    let half = (T::one() + (swell + from)) * T::constant(0.5);
+    let (least, most) = (T::constant(LEAST_SCALE - 1.0) - swell, from + half + half);
+    to.min(most).max(from - half).max(least)
+}
+
+/// What sweeps take of the element whose section has the scale s: K s² (Ψ − Ψ̄/s)².
+#[inline(always)]
+pub fn scaled<T: Real>(rest: BendTwistRest<T>, s: T) -> BendTwistRest<T> {
+    let inv = T::one() / s;
+    BendTwistRest { psi: rest.psi * inv, compliance: rest.compliance * (inv * inv), ..rest }
 }
 
 /// Rest and stiffness of the element whose section has the scale s: K (s y − ȳ)² = K s² (y − ȳ/s)², for each of its strains y.
