@@ -516,11 +516,13 @@ mod tests {
     use super::super::passes::{Passes, Touching, plan};
     use super::*;
 
+    type Plans<'a> = &'a [(&'a [Dispatch], bool)];
+
     fn plan_of(direct: bool, substeps: usize, iterations: usize) -> Vec<Dispatch> {
         let touching = if direct { Touching::Last } else { Touching::Each };
         plan(Passes::Fused, touching, substeps, iterations, 20, 400)
     }
-    fn spelled(turns: &[Turn], plans: &[(&[Dispatch], bool)]) -> String {
+    fn spelled(turns: &[Turn], plans: Plans<'_>) -> String {
         let word = |t: &Turn| match *t {
             Turn::Own { set, dispatch } => format!("{:?}{set}", plans[set].0[dispatch].pass),
             Turn::Load { set } => format!("Load{set}"),
@@ -532,7 +534,7 @@ mod tests {
     #[test]
     fn sets_go_through_their_substeps_in_step() {
         let (direct, swept, less) = (plan_of(true, 2, 1), plan_of(false, 2, 3), plan_of(false, 2, 2));
-        let cases: [(&[(&[Dispatch], bool)], &str); 3] = [
+        let cases: [(Plans<'_>, &str); 3] = [
             (&[(&direct, true)], "Predict0 Load0 Sweep0 TouchFL Finalize0"),
             (&[(&less, false)], "Predict0 Sweep0 TouchF Sweep0 TouchL Finalize0"),
             (
