@@ -244,6 +244,7 @@ fn what_the_gpu_cannot_do_is_said() {
         counts: vec![n],
         positions: (0..n).map(|v| [0.01 * f64::from(v), 0.0, 0.0]).collect(),
         order: SweepOrder::Direct,
+        integrator: Integrator::First,
         ..groom()
     };
     assert!(w.add_rods(long(682)).is_ok());
