@@ -2,7 +2,6 @@
 //! meet a body as a collider (`one_way`), and what their momentum balance lacks goes to the body before the next step.
 
 #[path = "../tests/common/scene.rs"]
-#[allow(dead_code, reason = "shared with tests")]
 mod scene;
 use withy::math::Vec3;
 use withy::world::*;

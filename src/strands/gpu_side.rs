@@ -101,7 +101,7 @@ mod without_gpu {
 
     /// Nothing touches there.
     #[derive(Debug, Default)]
-    pub struct GpuTouch;
+    pub struct GpuTouch {}
 
     impl GpuTouch {
         pub fn renew(&mut self, _: &GpuDevice, _: &Slots<Rods>) -> Result<()> {
