@@ -5,16 +5,7 @@ use withy::math::Vec3;
 use withy::world::*;
 
 /// A hair of 100 vertices that swings about its pinned end, from 45° aside: how far its middle comes on the other side.
-fn swing(
-    model: RodModel,
-    integrator: Integrator,
-    radius: f64,
-    young: f64,
-    wave: f64,
-    double: bool,
-    substeps: u32,
-    iterations: u32,
-) -> f64 {
+fn swing(model: RodModel, integrator: Integrator, radius: f64, young: f64, wave: f64, double: bool, iterations: u32) -> f64 {
     let mut w = World::new(WorldDesc { double_precision: double, substeps: 8, ..WorldDesc::default() }).unwrap();
     let points: Vec<V3> = (0..100).map(|i| 3e-3 * f64::from(i)).map(|t| [0.7 * t, -0.7 * t, wave * (60.0 * t).sin()]).collect();
     let id = w
