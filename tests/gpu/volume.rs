@@ -167,8 +167,8 @@ fn a_wave_of_radius_goes_as_on_the_cpu() {
     }
 }
 
-/// A rod that is pressed from all sides is thinner by 3 %, and lies by so much lower on the ground; another one falls on a ball. Stated: the height within 0.5 %
-/// of the radius as it is then; every vertex of the second within 1e-3 of its length of the CPU's, swept 1e-5.
+/// A rod that is pressed from all sides is thinner by 3 %, and lies by so much lower on the ground; another one falls on a ball. Stated: the height within
+/// 0.5 % of the radius as it is then; every vertex of the second within 1e-3 of its length of the CPU's, swept 1e-5.
 #[test]
 fn contacts_see_the_radius_as_it_is() {
     for how in HOW {
