@@ -226,8 +226,7 @@ static int sway(WithyWorld world) {
     WithyRods rods;
     WithyRodsDef def;
     withy_rods_def_init(&def);
-    def.integrator = WITHY_INTEGRATOR_SECOND_ORDER;
-    def.drag = 3; /* damp what shall come to rest: the steps no longer do it */
+    def.drag = 3; /* of the air; hair: 3 */
 
     def.positions = (WithySpan){points, 4, 0, WITHY_FORMAT_F32, 0};
     def.counts = (WithySpan){counts, 1, 0, WITHY_FORMAT_U32, 0};

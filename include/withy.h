@@ -77,8 +77,7 @@
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
  *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
- *   in single precision; strands of one set touch each other there, those of two sets do not;
- *   bodies beside them step on the CPU, and rods do not push them.
+ *   in single precision; bodies beside them step on the CPU, and rods do not push them.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -541,18 +540,20 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// WITHY_STIFFNESS_ALPHA. The default.
 #define WITHY_ORDER_AUTO 3
 
-/// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+/// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER for
+/// others. The default.
 #define WITHY_INTEGRATOR_AUTO 0
 /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its amplitude
-/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The steadiest choice.
+/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
 #define WITHY_INTEGRATOR_FIRST_ORDER 1
 /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
 /// substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
-/// couple them to others, rods are of first order; so is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
+/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
+/// is a strand while a collider touches it.
 #define WITHY_INTEGRATOR_SECOND_ORDER 2
 
 /// Nothing holds this end. The default.
@@ -593,8 +594,9 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
 /// contacts are firm springs that take turns with the sweeps.
 ///
-/// On the GPU strands touch those of their own set only, want 4 substeps or more, and may pass when
-/// they come nearer by more than an edge's length in a substep.
+/// On the GPU such strands want 4 substeps or more, and may pass when they come nearer by more than
+/// an edge's length in a substep. A set that is too large for one buffer of the GPU is
+/// WITHY_ERROR_UNSUPPORTED.
 #define WITHY_RODS_SELF_CONTACT 4
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
 /// still and costs next to nothing, until something near it moves or you change it. Sets that

@@ -71,18 +71,20 @@ pub const WITHY_ORDER_ALTERNATING: u32 = 2;
 /// WITHY_STIFFNESS_ALPHA. The default.
 pub const WITHY_ORDER_AUTO: u32 = 3;
 
-/// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+/// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER for
+/// others. The default.
 pub const WITHY_INTEGRATOR_AUTO: u32 = 0;
 /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its amplitude
-/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The steadiest choice.
+/// after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
 pub const WITHY_INTEGRATOR_FIRST_ORDER: u32 = 1;
 /// Motion stays: what swings once a second keeps 0.99 of its amplitude after ten swings with 2
 /// substeps in each 60 Hz frame, for a fifth more time a substep. What is too quick for the
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that they push
-/// couple them to others, rods are of first order; so is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
+/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
+/// is a strand while a collider touches it.
 pub const WITHY_INTEGRATOR_SECOND_ORDER: u32 = 2;
 
 /// Nothing holds this end. The default.
@@ -123,8 +125,9 @@ pub const WITHY_RODS_ONE_WAY: u32 = 2;
 /// strands apart. Soft, thick things (`poisson_ratio`) that are all swept are faster: their
 /// contacts are firm springs that take turns with the sweeps.
 ///
-/// On the GPU strands touch those of their own set only, want 4 substeps or more, and may pass when
-/// they come nearer by more than an edge's length in a substep.
+/// On the GPU such strands want 4 substeps or more, and may pass when they come nearer by more than
+/// an edge's length in a substep. A set that is too large for one buffer of the GPU is
+/// WITHY_ERROR_UNSUPPORTED.
 pub const WITHY_RODS_SELF_CONTACT: u32 = 4;
 
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands

@@ -73,6 +73,8 @@ impl Rods {
         self.set_state(strand, v, state::LAMBDA_LENGTH, 0.0);
         self.set_state3(strand, v, state::LAMBDA_BEND, [0.0; 3]);
         self.set_state3(strand, v + 1, state::LAMBDA_BEND, [0.0; 3]);
+        // The accelerations that its ends carry have in them what it pulled with.
+        self.begins_anew(strand);
         self.cuts_changed();
         self.compile_strand(strand);
         // Its parts are not at rest.

@@ -53,6 +53,11 @@ impl Rods {
         self.change_fields(|f| f.goals = Some(goals))
     }
 
+    /// Whether they are drawn to any.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.fields.as_ref().is_some_and(|f| f.goals.is_some())
+    }
+
     /// Nothing draws them any more.
     pub fn clear_goals(&mut self) -> Result<()> {
         self.drop_field(|f| f.goals = None)

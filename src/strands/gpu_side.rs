@@ -4,9 +4,9 @@
 //! comes down when somebody reads it after a step, once, and goes up only if somebody wrote it.
 
 #[cfg(feature = "gpu")]
-pub use with_gpu::GpuSide;
+pub use with_gpu::{GpuSide, GpuTouch};
 #[cfg(not(feature = "gpu"))]
-pub use without_gpu::GpuSide;
+pub use without_gpu::{GpuSide, GpuTouch};
 
 use crate::desc::error::{Error, Result};
 use crate::desc::{BackendChoice, WorldDesc};
@@ -68,7 +68,9 @@ fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
 
 #[cfg(not(feature = "gpu"))]
 mod without_gpu {
-    use super::{Changed, Result};
+    use super::super::Rods;
+    use super::{Changed, GpuDevice, Result};
+    use crate::desc::slots::Slots;
     use crate::layout::Aligned;
     use crate::rods::group::BlockReport;
 
@@ -96,12 +98,29 @@ mod without_gpu {
             match *self {}
         }
     }
+
+    /// Nothing touches there.
+    #[derive(Debug, Default)]
+    pub struct GpuTouch;
+
+    impl GpuTouch {
+        pub fn renew(&mut self, _: &GpuDevice, _: &Slots<Rods>) -> Result<()> {
+            Ok(())
+        }
+        pub fn drop_pool(&mut self) {}
+        pub fn memory_bytes(&self) -> u64 {
+            0
+        }
+    }
 }
 
 #[cfg(feature = "gpu")]
 mod with_gpu {
+    use super::super::{Data, Rods};
     use super::Changed;
     use crate::desc::error::{Error, Result};
+    use crate::desc::slots::{Id, Slots};
+    use crate::gpu::touch::{Joins, Layers, Touch};
     use crate::gpu::{GpuDevice, GpuRods};
     use crate::layout::{Aligned, Buffers, Layout};
     use crate::rods::group::{BlockReport, Pin};
@@ -151,9 +170,9 @@ mod with_gpu {
             Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
         }
 
-        /// Strands touch strands from now on, but for what is `allowed` to overlap.
-        pub fn let_touch(&mut self, layout: &Layout, params: &[f32], allowed: &[([u32; 2], f64)]) -> Result<()> {
-            self.device.get_mut().rods.let_touch(layout, params, allowed)
+        /// Whether strands of the set can touch others.
+        pub fn can_touch(&mut self) -> Result<()> {
+            self.device.get_mut().rods.can_touch()
         }
 
         /// The state after the last step. Waits for the GPU where it has gone on since the last read; NaN everywhere if the
@@ -185,7 +204,14 @@ mod with_gpu {
             &mut self.changed
         }
 
-        pub fn step(&mut self, buffers: &Buffers<f32>, pins: &[Pin], step: &RodsStep<'_, f32>) -> Result<()> {
+        /// A step; `pool`: of rods in one, all but the dispatches, which the pool submits.
+        pub fn step(
+            &mut self,
+            buffers: &Buffers<f32>,
+            pins: &[Pin],
+            step: &RodsStep<'_, f32>,
+            pool: Option<(&mut Touch, usize)>,
+        ) -> Result<()> {
             let device = self.device.get_mut();
             if let Some(error) = device.failed.take() {
                 return Err(error);
@@ -203,6 +229,15 @@ mod with_gpu {
             if self.changed.params || self.changed.bulk {
                 device.rods.upload_bulk(&buffers.bulk)?;
             }
+            let pooled = pool.is_some();
+            if let Some((touch, number)) = pool {
+                if self.changed.state {
+                    touch.forget();
+                }
+                if self.changed.params {
+                    touch.upload_params(number, &buffers.params);
+                }
+            }
             if self.changed.supports {
                 device.rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;
             }
@@ -213,7 +248,7 @@ mod with_gpu {
                 device.rods.upload_forces(&buffers.forces)?;
             }
             self.changed = Changed::default();
-            device.rods.step(step)
+            if pooled { device.rods.prepare(step) } else { device.rods.step(step) }
         }
 
         /// Waits for the last step.
@@ -226,6 +261,74 @@ mod with_gpu {
             let copy: usize =
                 self.copy.get().or(device.spare.as_ref()).iter().flat_map(|rows| rows.iter()).map(|r| r.bytes()).sum();
             device.rods.memory_bytes() + copy as u64
+        }
+    }
+
+    /// All sets of a world that touch rods, and what they share on the GPU. A set that comes or goes makes it anew, without the contact forces of before, as
+    /// on the CPU.
+    #[derive(Default)]
+    pub struct GpuTouch {
+        listed: Vec<Id>,
+        pool: Option<Touch>,
+    }
+
+    impl core::fmt::Debug for GpuTouch {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.debug_struct("GpuTouch").field("listed", &self.listed).finish_non_exhaustive()
+        }
+    }
+
+    /// Whether they touch others in steps, in the pool.
+    fn touches(rods: &Rods) -> bool {
+        rods.gpu.is_some() && rods.desc.self_contact && rods.can_be_pressed()
+    }
+
+    impl GpuTouch {
+        /// Makes the pool anew if other sets touch than before. What is not enabled is not in it, and yet must find room.
+        pub fn renew(&mut self, gpu: &GpuDevice, all: &Slots<Rods>) -> Result<()> {
+            let touching = || all.iter().filter(|(_, r)| touches(r));
+            if self.listed.iter().copied().eq(touching().map(|(id, _)| id)) && (self.pool.is_some() || self.listed.is_empty()) {
+                return Ok(());
+            }
+            self.drop_pool();
+            Touch::check(gpu, all.iter().filter(|(_, r)| r.desc.self_contact).map(|(_, r)| r.layout.cells).sum())?;
+            let joins: Vec<_> = touching().filter_map(|(_, r)| r.joins()).collect();
+            if !joins.is_empty() {
+                self.pool = Some(Touch::new(gpu, &joins)?);
+                self.listed.extend(touching().map(|(id, _)| id));
+            }
+            Ok(())
+        }
+        pub fn drop_pool(&mut self) {
+            self.pool = None;
+            self.listed.clear();
+        }
+        /// The pool, and the number that a set has in it.
+        pub fn pool_of(&mut self, id: Id) -> Option<(&mut Touch, usize)> {
+            let number = self.listed.iter().position(|listed| *listed == id)?;
+            self.pool.as_mut().map(|pool| (pool, number))
+        }
+        /// The step of all of them, once each is prepared.
+        pub fn step(&mut self, all: &mut Slots<Rods>) -> Result<()> {
+            let Some(pool) = &mut self.pool else { return Ok(()) };
+            let mut sets = Vec::with_capacity(self.listed.len());
+            for (_, rods) in all.iter_mut().filter(|(_, r)| touches(r)) {
+                let layers = Layers { category: rods.desc.category, mask: rods.desc.mask };
+                sets.extend(rods.gpu.as_mut().map(|side| (layers, &mut side.device.get_mut().rods)));
+            }
+            pool.step(&mut sets)
+        }
+        pub fn memory_bytes(&self) -> u64 {
+            self.pool.as_ref().map_or(0, Touch::memory_bytes)
+        }
+    }
+
+    impl Rods {
+        fn joins(&self) -> Option<Joins<'_>> {
+            match &self.data {
+                Data::F32(b) => Some(Joins { layout: &self.layout, params: &b.params, allowed: &self.overlaps }),
+                Data::F64(_) => None,
+            }
         }
     }
 }

@@ -203,7 +203,10 @@ impl Rods {
                     let k = desc.strands_per_bundle;
                     return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));
                 }
-                let side = GpuSide::new(gpu, &layout, &mut b, newton, desc.self_contact)?;
+                let mut side = GpuSide::new(gpu, &layout, &mut b, newton, desc.self_contact)?;
+                if desc.self_contact {
+                    side.can_touch()?;
+                }
                 (Data::F32(b), Some(side))
             }
             (data, _) => (data, None),
@@ -417,14 +420,6 @@ impl Rods {
             true if self.meets.is_some() => Coupling::Bodies,
             true => Coupling::None,
         }
-    }
-    /// Strands touch on the GPU, too, where they are there.
-    pub(crate) fn touch_on_gpu(&mut self) -> Result<()> {
-        #[cfg(feature = "gpu")]
-        if let (Some(gpu), Data::F32(b)) = (&mut self.gpu, &self.data) {
-            return gpu.let_touch(&self.layout, &b.params, &self.overlaps);
-        }
-        Ok(())
     }
     /// Whether contact forces on them are solved in the step under way (`world/rod_contact.rs`): of rods, or of bodies that Newton's method meets.
     pub(crate) fn is_pressed(&self) -> bool {

@@ -127,6 +127,7 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
 /// How rods integrate over time.
 pub fn integrator(d: &RodsDesc) -> Integrator {
     match d.integrator {
+        Integrator::Auto if order(d) == SweepOrder::Direct && !d.keeps_volume() && !d.is_bundled() => Integrator::Second,
         Integrator::Auto => Integrator::First,
         given => given,
     }

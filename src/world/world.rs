@@ -28,7 +28,7 @@ use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
 use crate::stages::{At, Stage};
 use crate::step::{RodsStep, Runner, SharedBuffers};
-use crate::strands::gpu_side::{self, GpuDevice};
+use crate::strands::gpu_side::{self, GpuDevice, GpuTouch};
 use crate::strands::settings::{self, Coupling, Reach};
 use crate::strands::{Data, Rods};
 use crate::tasks::{Attend, Each, Inline, TaskRunner};
@@ -197,6 +197,8 @@ pub struct World {
     backend: String,
     pub(super) isa: Isa,
     pub(super) rods: Slots<Rods>,
+    /// Where rods touch rods on the GPU.
+    gpu_touch: GpuTouch,
     pub(super) colliders: Slots<Collider>,
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
@@ -248,6 +250,7 @@ impl World {
             desc,
             isa,
             rods: Slots::new("rods"),
+            gpu_touch: GpuTouch::default(),
             colliders: Slots::new("collider"),
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
@@ -322,6 +325,7 @@ impl World {
             + self.dynamics.memory_bytes()
             + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
+            + self.gpu_touch.memory_bytes()
             + self.cables.iter().map(|(_, c)| c.memory_bytes()).sum::<usize>() as u64
             + self.skins.iter().map(|(_, s)| s.memory_bytes()).sum::<usize>() as u64
             + self.hairs.iter().map(|(_, h)| h.memory_bytes()).sum::<usize>() as u64
@@ -339,20 +343,23 @@ impl World {
     /// The same; what a definition asks to be solved is solved by `runner`.
     pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
         let sag_free = desc.sag_free;
-        if desc.self_contact && self.gpu.is_some() {
-            self.refuse_others(None, &desc)?;
-        }
         let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let touching = rods.desc.self_contact;
         if touching {
             rods.find_overlaps();
-            rods.touch_on_gpu()?;
         }
         if !self.dynamics.bodies.is_empty() {
             rods.prepare_to_push();
         }
         let blocks = rods.layout.blocks.len();
         let id = self.rods.insert(rods)?;
+        if touching
+            && let Some(gpu) = &self.gpu
+            && let Err(error) = self.gpu_touch.renew(gpu, &self.rods)
+        {
+            self.rods.remove(id)?;
+            return Err(error);
+        }
         self.rod_blocks += blocks;
         self.touched_before.reserve(self.rod_blocks);
         if self.rods.get(id)?.can_be_pressed() {
@@ -369,6 +376,7 @@ impl World {
         self.rod_blocks -= rods.layout.blocks.len();
         self.change_scene();
         if rods.can_be_pressed() {
+            self.gpu_touch.drop_pool();
             self.list_touching();
         }
         self.drop_ties(rods.ties.into_values().collect());
@@ -400,9 +408,6 @@ impl World {
     /// [`Rods::change`]. What pushes bodies from now on, and what meets them.
     pub fn change_rods(&mut self, id: Id, new: &RodsDesc) -> Result<()> {
         let rods = self.rods.get(id)?;
-        if rods.desc.self_contact && rods.gpu.is_some() {
-            self.refuse_others(Some(id), new)?;
-        }
         let pushes = rods.desc.one_way && !new.one_way && !self.dynamics.bodies.is_empty();
         let rods = self.rods.get_mut(id)?;
         if rods.change(new)? {
@@ -423,19 +428,6 @@ impl World {
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
-    /// On the GPU strands touch those of their own set only: no other that has the flag may meet them.
-    fn refuse_others(&self, own: Option<Id>, desc: &RodsDesc) -> Result<()> {
-        let (category, mask) = (desc.category, desc.mask);
-        let meets = |d: &RodsDesc| d.self_contact && d.mask & category != 0 && mask & d.category != 0;
-        if self.rods.iter().any(|(id, r)| Some(id) != own && meets(&r.desc)) {
-            return Err(Error::unsupported(format!(
-                "self_contact (WITHY_RODS_SELF_CONTACT): on the gpu backend strands touch those of their own set, and category {category:#x} \
-                 and mask {mask:#x} let these meet another set with it"
-            )));
-        }
-        Ok(())
-    }
-
     pub(crate) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
     }
@@ -583,9 +575,12 @@ impl World {
         if self.rods.is_empty() {
             return Ok(());
         }
+        if let Some(gpu) = &self.gpu {
+            self.gpu_touch.renew(gpu, &self.rods)?;
+        }
         let two_way = self.dynamic_rod_shapes();
         let relaxes = self.rod_contacts.relaxes;
-        for (_, rods) in self.rods.iter_mut() {
+        for (id, rods) in self.rods.iter_mut() {
             // What is swept is not asked for its answers where contacts take turns with sweeps.
             let turns = relaxes && rods.order() != SweepOrder::Direct;
             let (coupling, pressed) = (rods.coupling(), (rods.is_pressed() && !turns) || rods.is_bundled());
@@ -594,7 +589,7 @@ impl World {
             }
             // On the GPU nothing else waits for them.
             let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
-            let (world, reach) = (&self.desc, rods.reach_now());
+            let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.has_goals());
             let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
@@ -610,6 +605,7 @@ impl World {
                 tasks,
                 reach,
                 cuts: cuts.most,
+                goals,
                 only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };
             let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
@@ -617,12 +613,17 @@ impl World {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
                     let settings = shared.settings();
-                    gpu.as_mut().expect("just asked").step(b, pins, &shared.step(&settings, &self.motions32, single))?;
+                    let (step, pool) = (shared.step(&settings, &self.motions32, single), self.gpu_touch.pool_of(id));
+                    gpu.as_mut().expect("just asked").step(b, pins, &step, pool)?;
                 }
                 Data::F32(b) => shared.run(b, &self.motions32, single, reports, runner),
                 Data::F64(b) => shared.run(b, &self.motions64, double, reports, runner),
             }
-            let _ = gpu;
+            let _ = (gpu, id);
+        }
+        #[cfg(feature = "gpu")]
+        if stage.is_none() {
+            self.gpu_touch.step(&mut self.rods)?;
         }
         Ok(())
     }
@@ -729,13 +730,16 @@ pub(super) struct StepOf<'a> {
     pub(super) reach: Reach,
     /// Cut edges of the strand that has most of them.
     pub(super) cuts: u32,
+    /// Goals draw them: those are forces of implicit Euler, for a whole step, and would keep alive what such steps damp.
+    pub(super) goals: bool,
     /// These blocks alone.
     pub(super) only: Option<&'a [bool]>,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        Settings { cuts: self.cuts, ..settings::of(self.desc, self.world, self.dt, self.coupling, self.pressed, self.reach) }
+        let settings = settings::of(self.desc, self.world, self.dt, self.coupling, self.pressed, self.reach);
+        Settings { cuts: self.cuts, second: settings.second && !self.goals, ..settings }
     }
 
     fn iterations(&self) -> usize {

@@ -17,12 +17,14 @@ pub struct Golden {
 }
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
-pub const SCENES: [Golden; 6] = [
-    Golden { name: "groom", hash: 0xa513_9e8a_bc46_7851, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true) },
+pub const SCENES: [Golden; 8] = [
+    Golden { name: "groom", hash: 0xa513_9e8a_bc46_7851, play: |isa, runner| groom(isa, runner, false, GHOST_SWEPT) },
+    Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true, GHOST_SWEPT) },
+    Golden { name: "groom_direct", hash: 0x7722_5f1b_8486_adae, play: |isa, runner| groom(isa, runner, false, GHOST_DIRECT) },
+    Golden { name: "groom_der_f64", hash: 0x048c_9dc6_718f_6611, play: |isa, runner| groom(isa, runner, true, DER) },
     Golden { name: "rope", hash: 0x9cea_9192_5dfd_2e83, play: rope },
     Golden { name: "alpha", hash: 0x9ebb_6b96_21ea_6838, play: alpha },
-    Golden { name: "ties", hash: 0xc569_eb25_f3e0_f0f5, play: |isa, runner| ties(isa, runner, SweepOrder::Direct) },
+    Golden { name: "ties", hash: 0x9a0a_09e8_026d_a035, play: |isa, runner| ties(isa, runner, SweepOrder::Direct) },
     Golden { name: "ties_swept", hash: 0x2cd5_2c10_dfe1_4bdf, play: |isa, runner| ties(isa, runner, SweepOrder::Alternating) },
 ];
 
@@ -42,6 +44,11 @@ pub fn runners() -> Vec<(&'static str, Box<dyn TaskRunner>)> {
     vec![("inline", Box::new(Inline)), ("2", pool(2)), ("8", pool(8))]
 }
 
+const GHOST_SWEPT: (RodModel, SweepOrder) = (RodModel::Ghost, SweepOrder::Alternating);
+/// With all defaults: of second order in time.
+const GHOST_DIRECT: (RodModel, SweepOrder) = (RodModel::Ghost, SweepOrder::Auto);
+const DER: (RodModel, SweepOrder) = (RodModel::Der, SweepOrder::Auto);
+
 const FRAME: f64 = 1.0 / 60.0;
 
 fn world(isa: Isa, double_precision: bool, substeps: u32, iterations: u32) -> World {
@@ -56,7 +63,7 @@ fn turn(axis: [f64; 3], angle: f64) -> [f64; 4] {
 
 /// 45 strands of 2 to 26 vertices (a block of 32 and one of 16), curled, elliptic, of uneven stiffness, on a scalp that nods
 /// and slides; drag, wind, damping; the four collider shapes, moving; a pin and forces for a while.
-fn groom(isa: Isa, runner: &dyn TaskRunner, double_precision: bool) -> World {
+fn groom(isa: Isa, runner: &dyn TaskRunner, double_precision: bool, (model, order): (RodModel, SweepOrder)) -> World {
     const STRANDS: u32 = 45;
     let mut rng = Rng::new(2014);
     let mut d = RodsDesc {
@@ -69,7 +76,8 @@ fn groom(isa: Isa, runner: &dyn TaskRunner, double_precision: bool) -> World {
         wind: [2.0, 0.0, -1.0],
         friction: 0.4,
         collision_radius: 4e-3,
-        order: SweepOrder::Alternating,
+        model,
+        order,
         ..RodsDesc::default()
     };
     let root = |s: u32| {

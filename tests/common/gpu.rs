@@ -15,6 +15,7 @@ pub fn groom(strands: usize) -> RodsDesc {
         root: EndSupport::Clamped,
         collision_radius: 2e-3,
         order: SweepOrder::Alternating,
+        integrator: Integrator::First,
         ..RodsDesc::default()
     };
     for s in 0..strands {

@@ -3,27 +3,12 @@
 //! Stated bound, per number and per input: the interval of `math::Bound`, which follows every rounding that WGSL permits
 //! (division 2.5 ulp, sqrt 4.5 ulp, flushed denormals, fusing) through the kernel. On well-shaped inputs it is shown not
 //! to be empty talk: there the GPU is also within `TAME_ULP` ulp of the largest number of the result's vector.
+use crate::device::device;
 use withy::gpu::GpuDevice;
 use withy::gpu::shaders::{self, signature::Kernel};
 use withy::math::Bound;
 use withy::math::vec3::vec3;
 use withy::rods::ghost::kernels::{EdgeFrame, edge_frame};
-use withy::world::GpuCache;
-
-/// Names an adapter, or says loudly that nothing was tested.
-fn adapter() -> Option<GpuDevice> {
-    match GpuDevice::new(&GpuCache::default()) {
-        Ok(gpu) => {
-            eprintln!("adapter: {}", gpu.name());
-            Some(gpu)
-        }
-        Err(reason) => {
-            eprintln!("\n*** SKIPPED, NOTHING TESTED: {reason} ***\n");
-            assert!(std::env::var_os("WITHY_REQUIRE_GPU").is_none(), "WITHY_REQUIRE_GPU is set");
-            None
-        }
-    }
-}
 
 struct Random(u64);
 
@@ -489,11 +474,11 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
 
 #[test]
 fn kernels_are_within_the_interval_bound_on_rod_like_inputs() {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     for kernel in shaders::kernels() {
         let mut r = Random(11);
         let inputs: Vec<_> = (0..SAMPLES).map(|_| tame(&kernel, &mut r)).collect();
-        let o = run(&gpu, &kernel, &inputs);
+        let o = run(gpu, &kernel, &inputs);
         eprintln!(
             "{:18} median {:6.2}, 99 % {:8.1}, largest {:8.1} ulp; {:4.1} % of bounds infinite, {:5.1} % bit-equal to scalar f32",
             kernel.name,
@@ -512,12 +497,12 @@ fn kernels_are_within_the_interval_bound_on_rod_like_inputs() {
 /// f32 stays calm, the GPU must too. Next to overflow and to denormals, which GPUs may flush, only the interval judges.
 #[test]
 fn kernels_are_within_the_interval_bound_on_extreme_inputs() {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     for kernel in shaders::kernels() {
         let mut r = Random(13);
         for (sizes, nan_allowed) in [(LARGE_AND_SMALL, false), (ABSURD, true)] {
             let inputs: Vec<_> = (0..SAMPLES).map(|_| extreme(&kernel, sizes, &mut r)).collect();
-            let o = run(&gpu, &kernel, &inputs);
+            let o = run(gpu, &kernel, &inputs);
             eprintln!("{:18} {:5.1} % of bounds infinite", kernel.name, 100.0 * o.infinite_bounds as f64 / o.numbers as f64);
             assert!(o.outside.is_empty(), "{} outside, first: {}", o.outside.len(), o.outside[0]);
             assert!(nan_allowed || o.lost.is_empty(), "{} lost, first: {}", o.lost.len(), o.lost[0]);

@@ -8,11 +8,13 @@ mod common;
 mod scene;
 
 mod cache;
+mod device;
 mod kernels;
 mod meshes;
 mod newton;
 mod rods;
 mod second_order;
+mod sets_touch;
 mod strands_touch;
 mod volume;
 mod world;

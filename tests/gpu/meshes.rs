@@ -1,11 +1,8 @@
 //! Strands on the GPU beside triangle meshes that the host moves and bends, and beside bodies that are hulls and meshes, against the CPU.
 
 use crate::scene::{V3, ball};
-use std::sync::OnceLock;
 use withy::collide::kernels::on_triangle;
 use withy::collide::narrow::{TIE, TriangleMesh};
-use withy::desc::error::Result;
-use withy::gpu::GpuDevice;
 use withy::gpu::solids::SEARCH;
 use withy::math::Vec3;
 use withy::world::*;
@@ -15,21 +12,8 @@ const DT: f64 = 1.0 / 60.0;
 fn world(on_gpu: bool) -> Option<World> {
     world_of(on_gpu, WorldDesc::default())
 }
-/// On the GPU all worlds share a device, so that its driver compiles once.
 fn world_of(on_gpu: bool, desc: WorldDesc) -> Option<World> {
-    static DEVICE: OnceLock<Result<GpuDevice>> = OnceLock::new();
-    let desc = WorldDesc { substeps: 4, iterations: 4, ..desc };
-    if !on_gpu {
-        return Some(World::new(desc).unwrap());
-    }
-    match DEVICE.get_or_init(|| GpuDevice::new(&GpuCache::default())) {
-        Ok(gpu) => Some(World::on(gpu, desc).unwrap()),
-        Err(e) if std::env::var_os("WITHY_REQUIRE_GPU").is_none() => {
-            eprintln!("\n*** SKIPPED, NOTHING TESTED: {e} ***\n");
-            None
-        }
-        Err(e) => panic!("WITHY_REQUIRE_GPU is set: {e}"),
-    }
+    crate::device::world(on_gpu, WorldDesc { substeps: 4, iterations: 4, ..desc })
 }
 
 fn at(position: V3) -> Pose {

@@ -6,6 +6,7 @@
 //! every tip within 2e-2 of the strand's length, energy of motion and height within 1e-3 of the energy turned over.
 
 use crate::common::*;
+use crate::device::device;
 use withy::collide::{Collider, ColliderMotion};
 use withy::gpu::shaders::der::SCRATCH_ROWS;
 use withy::gpu::{GpuDevice, GpuRods, Passes};
@@ -15,17 +16,6 @@ use withy::rods::compile::compile;
 use withy::rods::group::{BlockReport, Pin};
 use withy::step::RodsStep;
 use withy::world::*;
-
-fn adapter() -> Option<GpuDevice> {
-    match GpuDevice::new(&GpuCache::default()) {
-        Ok(gpu) => Some(gpu),
-        Err(reason) => {
-            eprintln!("\n*** SKIPPED, NOTHING TESTED: {reason} ***\n");
-            assert!(std::env::var_os("WITHY_REQUIRE_GPU").is_none(), "WITHY_REQUIRE_GPU is set");
-            None
-        }
-    }
-}
 
 /// The same rods in a world on the CPU and in buffers for the GPU, driven alike.
 struct Both {
@@ -224,7 +214,7 @@ fn every_option_of_second_order_does_the_same_on_the_gpu() {
 }
 
 fn every_option_does_the_same(which: fn(&RodsDesc) -> bool) {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     let sphere = ColliderDesc {
         shape: Shape::Sphere { radius: 0.04 },
         pose: Pose { position: [0.08, -0.05, 0.02], ..Pose::IDENTITY },
@@ -297,7 +287,7 @@ fn every_option_does_the_same(which: fn(&RodsDesc) -> bool) {
     for (name, desc, colliders, pins) in cases.into_iter().filter(|case| which(&case.1)) {
         let newton = desc.order == SweepOrder::Direct;
         let make = |double| {
-            let mut both = Both::in_precision(&gpu, desc.clone(), colliders.clone(), double);
+            let mut both = Both::in_precision(gpu, desc.clone(), colliders.clone(), double);
             if pins {
                 for s in [3, 9, 10] {
                     let v = both.layout.counts[s] as usize / 2;
@@ -364,13 +354,13 @@ fn every_option_does_the_same(which: fn(&RodsDesc) -> bool) {
 
 #[test]
 fn one_second_of_a_groom_keeps_the_invariants_of_the_cpu() {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     let sphere = ColliderDesc {
         shape: Shape::Sphere { radius: 0.05 },
         pose: Pose { position: [0.1, -0.12, 0.05], ..Pose::IDENTITY },
         ..ColliderDesc::default()
     };
-    let mut both = Both::new(&gpu, groom(48), vec![sphere]);
+    let mut both = Both::new(gpu, groom(48), vec![sphere]);
     let mass: Vec<f64> = (0..both.layout.strand_count())
         .flat_map(|s| (0..both.layout.counts[s] as usize).map(move |v| (s, v)))
         .map(|(s, v)| both.buffers.params[both.layout.index(s, v, param::ROWS, param::W)] as f64)
@@ -415,7 +405,7 @@ fn one_second_of_a_groom_keeps_the_invariants_of_the_cpu() {
 
 #[test]
 fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     let swept = (RodModel::Ghost, SweepOrder::RootToTip, Integrator::First);
     let direct = [RodModel::Ghost, RodModel::Der]
         .into_iter()
@@ -427,7 +417,7 @@ fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
     for ((model, order, integrator), poisson_ratio) in all {
         let mut states: Vec<Vec<u32>> = Vec::new();
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-            let mut both = Both::new(&gpu, RodsDesc { model, order, integrator, poisson_ratio, ..groom(21) }, vec![]);
+            let mut both = Both::new(gpu, RodsDesc { model, order, integrator, poisson_ratio, ..groom(21) }, vec![]);
             both.gpu.set_passes(passes);
             for i in 1..=5 {
                 both.frame(i, &Inline);
@@ -442,7 +432,7 @@ fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
 /// parts, and has the bits and the reports of one.
 #[test]
 fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
-    let Some(gpu) = adapter() else { return };
+    let Some(gpu) = device() else { return };
     let sphere = ColliderDesc {
         shape: Shape::Sphere { radius: 0.07 },
         pose: Pose { position: [0.1, -0.05, 0.05], ..Pose::IDENTITY },
@@ -481,7 +471,7 @@ fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
             both.gpu.read_reports(&mut reports).unwrap();
             (both.gpu.parts(), rows, reports, both.gpu.memory_bytes())
         };
-        let (one, rows, reports, bytes) = play(&gpu);
+        let (one, rows, reports, bytes) = play(gpu);
         let (parts, split, split_reports, split_bytes) = play(&gpu.with_largest_buffer(largest as u64));
         assert_eq!((one, parts), (1, 3), "{case}");
         assert!(rows == split, "{case}");
@@ -501,8 +491,8 @@ fn a_set_that_no_buffer_holds_is_split_and_has_the_same_bits() {
 
 #[test]
 fn wrong_sizes_are_refused() {
-    let Some(gpu) = adapter() else { return };
-    let mut both = Both::new(&gpu, groom(3), vec![]);
+    let Some(gpu) = device() else { return };
+    let mut both = Both::new(gpu, groom(3), vec![]);
     assert!(both.gpu.upload_state([&[0.0], &[], &[], &[]]).is_err());
     assert!(both.gpu.upload_supports([&[], &[]]).is_err());
     assert!(both.gpu.read_state([&mut [0.0], &mut [], &mut [], &mut []]).is_err());

@@ -1,40 +1,29 @@
 //! Strands that touch strands on the GPU, against the CPU.
 
-use std::sync::OnceLock;
+use crate::device::device;
 use withy::collide::narrow::pills;
-use withy::desc::error::Result;
-use withy::gpu::{GpuDevice, GpuRods};
+use withy::gpu::GpuRods;
+use withy::gpu::touch::{Joins, Layers, Touch};
 use withy::layout::Layout;
 use withy::math::Vec3;
 use withy::rods::compile::compile;
 use withy::step::RodsStep;
 use withy::world::*;
 
-const DT: f64 = 1.0 / 60.0;
-type V = Vec3<f64>;
+pub const DT: f64 = 1.0 / 60.0;
+pub type V = Vec3<f64>;
 
-fn world(on_gpu: bool, gravity: f64, iterations: u32) -> Option<World> {
-    static DEVICE: OnceLock<Result<GpuDevice>> = OnceLock::new();
+pub fn world(on_gpu: bool, gravity: f64, iterations: u32) -> Option<World> {
     let desc = WorldDesc { substeps: 4, iterations, gravity: [0.0, -gravity, 0.0], ..WorldDesc::default() };
-    if !on_gpu {
-        return Some(World::new(desc).unwrap());
-    }
-    match DEVICE.get_or_init(|| GpuDevice::new(&GpuCache::default())) {
-        Ok(gpu) => Some(World::on(gpu, desc).unwrap()),
-        Err(e) if std::env::var_os("WITHY_REQUIRE_GPU").is_none() => {
-            eprintln!("\n*** SKIPPED, NOTHING TESTED: {e} ***\n");
-            None
-        }
-        Err(e) => panic!("WITHY_REQUIRE_GPU is set: {e}"),
-    }
+    crate::device::world(on_gpu, desc)
 }
 
-fn line(a: [f64; 3], b: [f64; 3], n: usize) -> Vec<[f64; 3]> {
+pub fn line(a: [f64; 3], b: [f64; 3], n: usize) -> Vec<[f64; 3]> {
     (0..n).map(|k| k as f64 / (n - 1) as f64).map(|t| [0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * t)).collect()
 }
 
 /// Ropes of `n` vertices and a radius of 5 mm.
-fn ropes(strands: &[Vec<[f64; 3]>], order: SweepOrder) -> RodsDesc {
+pub fn ropes(strands: &[Vec<[f64; 3]>], order: SweepOrder) -> RodsDesc {
     RodsDesc {
         counts: strands.iter().map(|s| s.len() as u32).collect(),
         positions: strands.concat(),
@@ -48,7 +37,7 @@ fn ropes(strands: &[Vec<[f64; 3]>], order: SweepOrder) -> RodsDesc {
     }
 }
 
-fn positions(w: &World, rods: Id) -> Vec<V> {
+pub fn positions(w: &World, rods: Id) -> Vec<V> {
     let mut all = Vec::new();
     w.rods(rods).unwrap().read_positions(|_, p| all.push(Vec3::from(p)));
     all
@@ -62,18 +51,19 @@ fn split<'a>(mut all: &'a [V], counts: &[u32]) -> Vec<&'a [V]> {
     counts.iter().map(|&n| all.split_off(..n as usize).unwrap()).collect()
 }
 
-/// Overlaps of edges of different strands, as parts of both radii: all together, and the worst.
-fn overlaps(strands: &[&[V]], radius: f64) -> (f64, f64) {
+/// Overlaps of edges of different strands, which are so thick, as parts of both radii: all together, and the worst.
+pub fn overlaps(strands: &[&[V]], radius: impl Fn(usize) -> f64) -> (f64, f64) {
     let (mut sum, mut worst) = (0.0, f64::MIN);
     for (i, a) in strands.iter().enumerate() {
-        for b in &strands[i + 1..] {
+        for (j, b) in strands.iter().enumerate().skip(i + 1) {
+            let both = radius(i) + radius(j);
             for p in a.windows(2) {
                 for q in b.windows(2) {
-                    let far = (p[1] - p[0]).length() + (q[1] - q[0]).length() + 2.0 * radius;
+                    let far = (p[1] - p[0]).length() + (q[1] - q[0]).length() + both;
                     if (p[0] - q[0]).length2() > far * far {
                         continue;
                     }
-                    let deep = -pills([p[0], p[1]], [radius; 2], [q[0], q[1]], [radius; 2]).separation / (2.0 * radius);
+                    let deep = -pills([p[0], p[1]], [radius(i); 2], [q[0], q[1]], [radius(j); 2]).separation / both;
                     worst = worst.max(deep);
                     sum += deep.max(0.0);
                 }
@@ -84,7 +74,7 @@ fn overlaps(strands: &[&[V]], radius: f64) -> (f64, f64) {
 }
 
 /// Gauss's linking integral of two open lines: it jumps by one where they pass through each other.
-fn winding(a: &[V], b: &[V]) -> f64 {
+pub fn winding(a: &[V], b: &[V]) -> f64 {
     let mut sum = 0.0;
     for e in a.windows(2) {
         for f in b.windows(2) {
@@ -107,7 +97,7 @@ fn across(mut w: World, order: SweepOrder) -> (Vec<V>, f64, [f64; 2], f64) {
     }
     let look = |w: &World| {
         let p = positions(w, id);
-        (winding(&p[..21], &p[21..]), overlaps(&[&p[..21], &p[21..]], 5e-3).1)
+        (winding(&p[..21], &p[21..]), overlaps(&[&p[..21], &p[21..]], |_| 5e-3).1)
     };
     let (mut before, mut jump, mut deepest) = (look(&w).0, 0.0_f64, f64::MIN);
     for _ in 0..50 {
@@ -182,7 +172,7 @@ fn bundle(mut w: World, order: SweepOrder, touch: bool) -> Hair {
         w.rods_mut(id).unwrap().set_root_poses(|s| Pose { position: place(s, t), ..Pose::IDENTITY }, false).unwrap();
         w.step(DT, &Inline).unwrap();
         let p = positions(&w, id);
-        let (sum, deepest) = overlaps(&split(&p, &counts), 1e-3);
+        let (sum, deepest) = overlaps(&split(&p, &counts), |_| 1e-3);
         (depth, worst, contacts) = (depth + sum / frames as f64, worst.max(deepest), contacts + w.stats().contacts);
     }
     assert_eq!(w.stats().non_finite_strands, 0);
@@ -320,9 +310,9 @@ fn ropes_thrown_at_a_rope_do_not_pass() {
     assert!(wrong == 0 && met == 2, "{wrong} passed of {met} that met");
 }
 
-/// Ropes that overlap when they are made go on doing so; all that the GPU leaves out is said.
+/// Ropes that overlap when they are made go on doing so.
 #[test]
-fn overlaps_at_rest_stay_and_what_is_left_out_is_said() {
+fn overlaps_at_rest_stay() {
     let Some(mut w) = world(true, 0.0, 1) else { return };
     let both = [line([0.0; 3], [0.2, 0.0, 0.0], 9), line([0.0, 0.0, 7e-3], [0.2, 0.0, 7e-3], 9)];
     let d = ropes(&both, SweepOrder::Direct);
@@ -332,29 +322,20 @@ fn overlaps_at_rest_stay_and_what_is_left_out_is_said() {
     let off = p.iter().zip(&d.positions).map(|(p, q)| (*p - Vec3::from(*q)).length()).fold(0.0, f64::max);
     println!("{off:e} m in 10 steps");
     assert!(off < 1e-5, "{off}");
-    let refused = w.add_rods(d.clone()).unwrap_err();
-    assert!(refused.kind == ErrorKind::Unsupported && refused.message.contains("self_contact"), "{refused}");
-    let apart = RodsDesc { category: 2, mask: 2, ..d.clone() };
-    let other = w.add_rods(apart.clone()).unwrap();
-    let refused = w.change_rods(other, &RodsDesc { mask: u32::MAX, category: 1, radii: Vec::new(), ..apart }).unwrap_err();
-    assert!(refused.message.contains("self_contact"), "{refused}");
 }
 
 /// Of more than 16 contacts an edge has the nearest ones, and how many it has not is counted.
 #[test]
 fn contacts_without_room_are_counted() {
-    if world(true, 0.0, 1).is_none() {
-        return;
-    }
-    let gpu = GpuDevice::new(&GpuCache::default()).unwrap();
+    let Some(gpu) = device() else { return };
     let dropped = |strands: u32| {
         let places: Vec<_> =
             (0..strands).map(|s| line([0.0, 1e-4 * f64::from(s), 0.0], [0.05, 1e-4 * f64::from(s), 0.0], 3)).collect();
         let d = ropes(&places, SweepOrder::Alternating);
         let layout = Layout::new(d.counts.clone());
         let buffers = compile::<f32>(&d, &layout, [0.0; 3], DT / 4.0).buffers;
-        let mut rods = GpuRods::stepping(&gpu, &layout, &buffers, false, true).unwrap();
-        rods.let_touch(&layout, &buffers.params, &[]).unwrap();
+        let mut rods = GpuRods::stepping(gpu, &layout, &buffers, false, true).unwrap();
+        let mut touch = Touch::new(gpu, &[Joins { layout: &layout, params: &buffers.params, allowed: &[] }]).unwrap();
         let settings = crate::common::settings(&d, 4, 2);
         let step = RodsStep {
             settings: &settings,
@@ -366,8 +347,9 @@ fn contacts_without_room_are_counted() {
             solids: &[],
             bent: &[],
         };
-        rods.step(&step).unwrap();
-        rods.dropped_contacts().unwrap()
+        rods.prepare(&step).unwrap();
+        touch.step(&mut [(Layers { category: 1, mask: 1 }, &mut rods)]).unwrap();
+        touch.dropped().unwrap()
     };
     assert_eq!(dropped(5), 0);
     assert!(dropped(30) > 0);

@@ -20,6 +20,7 @@ struct Held {
     iterations: u32,
     viscosity: f64,
     drag: f64,
+    integrator: Integrator,
 }
 
 impl Held {
@@ -39,6 +40,7 @@ impl Held {
             iterations: self.iterations,
             viscosity: self.viscosity,
             drag: self.drag,
+            integrator: self.integrator,
             damping: 0.0,
             sag_free: false,
             ..sag_free(flat(&strands), RodModel::Ghost)
@@ -67,24 +69,27 @@ fn reports(w: &World, id: Id) -> Vec<StrandReport> {
 }
 
 /// Rest shapes that hold their poses by large self-stresses: what is stable by itself stays exactly where the certificate says that steps of this
-/// length, with so many iterations and this drag, hold it.
+/// length, with so many iterations and this drag, hold it. It is about steps of first order, which a strand of second order takes where something
+/// touches it; those of second order hold what it says, and more.
 #[test]
 fn what_steps_overshoot_is_told() {
     let mut seen = [0; 4];
     for tip in [EndSupport::Pinned, EndSupport::Clamped] {
-        for (double, substeps, iterations, viscosity, drag) in [
-            (true, 1, 1, 0.0, 0.0),
-            (true, 2, 1, 0.0, 0.0),
-            (true, 1, 1, 0.0, 60.0),
-            (true, 8, 1, 0.0, 0.0),
-            (true, 1, 2, 0.0, 0.0),
-            (true, 1, 3, 0.0, 0.0),
-            (true, 1, 1, 0.01, 0.0),
-            (false, 2, 1, 0.0, 0.0),
+        for (double, substeps, iterations, viscosity, drag, integrator) in [
+            (true, 1, 1, 0.0, 0.0, Integrator::First),
+            (true, 2, 1, 0.0, 0.0, Integrator::First),
+            (true, 1, 1, 0.0, 60.0, Integrator::First),
+            (true, 8, 1, 0.0, 0.0, Integrator::First),
+            (true, 1, 2, 0.0, 0.0, Integrator::First),
+            (true, 1, 3, 0.0, 0.0, Integrator::First),
+            (true, 1, 1, 0.01, 0.0, Integrator::First),
+            (false, 2, 1, 0.0, 0.0, Integrator::First),
+            (true, 1, 1, 0.0, 0.0, Integrator::Second),
+            (false, 2, 1, 0.0, 0.0, Integrator::Second),
         ] {
             for (vertices, young) in [(20, 1e8), (40, 1e8), (20, 1e9), (40, 1e9)] {
                 for strain in [0.02, 0.06, 0.2, 0.6] {
-                    let held = Held { tip, vertices, young, double, substeps, iterations, viscosity, drag };
+                    let held = Held { tip, vertices, young, double, substeps, iterations, viscosity, drag, integrator };
                     let (mut w, id, start) = held.start();
                     let (mut strains, mut lengths) = (Vec::new(), Vec::new());
                     w.rods(id).unwrap().read_rest_strains(|_, s| strains.push(s));
@@ -102,11 +107,14 @@ fn what_steps_overshoot_is_told() {
                     for (r, way) in reports.iter().zip(ways).filter(|(r, _)| r.norm <= 1e-5 && r.lowest_mode > 0.0) {
                         let told = r.unstable_modes > 0;
                         let what = format!(
-                            "{tip:?} f64 {double} {substeps} × {iterations}, {viscosity} s, {drag}/s, {vertices}, {young:e}: {way:e}, {r:?}"
+                            "{tip:?} f64 {double} {integrator:?} {substeps} × {iterations}, {viscosity} s, {drag}/s, {vertices}, {young:e}: {way:e}, {r:?}"
                         );
-                        assert!(told || way < 1e-5, "{what}");
+                        // Nothing damps what f32 rounds where it is of second order.
+                        let stays = if !double && integrator == Integrator::Second { 1e-4 } else { 1e-5 };
+                        assert!(told || way < stays, "{what}");
                         // From rounding, in four seconds. What viscosity or a third iteration holds may be told to leave.
-                        assert!(!told || iterations > 1 || viscosity > 0.0 || way > 1e-6, "{what}");
+                        let exact = iterations == 1 && viscosity == 0.0 && integrator == Integrator::First;
+                        assert!(!told || !exact || way > 1e-6, "{what}");
                         seen[usize::from(told) + 2 * usize::from(way > 1e-3)] += 1;
                     }
                 }
@@ -124,7 +132,8 @@ fn stiffened_strands_are_not_swung_up() {
     for tip in [EndSupport::Pinned, EndSupport::Clamped, EndSupport::Free] {
         for (double, substeps, kappa) in [(true, 1, 0.3), (true, 2, 0.1), (false, 1, 0.1), (false, 8, 0.1)] {
             for (vertices, young) in [(20, 1e8), (24, 1e7)] {
-                let held = Held { tip, vertices, young, double, substeps, iterations: 1, viscosity: 0.0, drag: 0.0 };
+                let integrator = Integrator::Auto;
+                let held = Held { tip, vertices, young, double, substeps, iterations: 1, viscosity: 0.0, drag: 0.0, integrator };
                 let (mut w, id, start) = held.start();
                 let bounds = Bounds { kappa, twist: kappa, ..Bounds::default() };
                 let options = Options { stiffen: Some(1e4), bounds, ..Options::default() };

@@ -27,7 +27,9 @@ fn positions(w: &World, rods: Id) -> Vec<[f64; 3]> {
 /// Ropes that lie over a ball which is drawn out into an egg, shaken, and let be.
 #[test]
 fn ropes_stay_on_a_head_that_bends_and_moves() {
-    for double_precision in [false, true] {
+    for (double_precision, integrator) in
+        [false, true].into_iter().flat_map(|d| [(d, Integrator::First), (d, Integrator::Second)])
+    {
         let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
         let (desc, unit) = head(0.2, false);
         let mesh = w.add_mesh(desc).unwrap();
@@ -44,6 +46,7 @@ fn ropes_stay_on_a_head_that_bends_and_moves() {
             stretch_modulus: 1e8,
             damping: 2.0,
             friction: 1.0,
+            integrator,
             ..RodsDesc::default()
         };
         let rods = w.add_rods(rods).unwrap();
@@ -56,7 +59,10 @@ fn ropes_stay_on_a_head_that_bends_and_moves() {
             w.set_mesh_positions(mesh, to, false).unwrap();
             w.step(DT, &Inline).unwrap();
             touched = w.stats().contacts;
-            assert!(w.stats().largest_strain < 0.02, "f64 {double_precision}, frame {frame}: {}", w.stats().largest_strain);
+            // Ropes of second order stretch more where they are stopped.
+            let most = if integrator == Integrator::First { 0.02 } else { 0.025 };
+            let strain = w.stats().largest_strain;
+            assert!(strain < most, "f64 {double_precision}, {integrator:?}, frame {frame}: {strain}");
             if frame < 30 {
                 continue;
             }

@@ -393,7 +393,7 @@ fn stiff_nets_swing_and_gain_no_energy() {
     for model in MODELS {
         for (edges, length, young) in [(9, 0.03, 1e9), (30, 0.03, 1e9), (20, 0.2, 1e9), (9, 0.3, 1e9)] {
             for mass in [None, Some(1e-5), Some(1e-3)] {
-                let long = [0.0, 1e-13, 2e-13, 3e-13].map(|off| (true, 1, 1, off));
+                let long = [0.0, 1e-13].map(|off| (true, 1, 1, off));
                 let others = [(true, 8, 0, 0.0), (false, 8, 0, 0.0), (false, 8, 8, 0.0), (false, 2, 1, 0.0)];
                 for (double, substeps, iterations, off) in others.into_iter().chain(long) {
                     let strands = [

@@ -170,13 +170,13 @@ namespace Withy
     public enum Integrator : uint
     {
         /// <summary>
-        /// WITHY_INTEGRATOR_FIRST_ORDER. The default.
+        /// WITHY_INTEGRATOR_SECOND_ORDER for rods that can have it, WITHY_INTEGRATOR_FIRST_ORDER
+        /// for others. The default.
         /// </summary>
         Auto = 0,
         /// <summary>
         /// Motion is damped by the steps themselves: what swings once a second keeps 0.6 of its
-        /// amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one. The
-        /// steadiest choice.
+        /// amplitude after ten swings with 8 substeps in each 60 Hz frame, and 0.03 with one.
         /// </summary>
         FirstOrder = 1,
         /// <summary>
@@ -186,9 +186,9 @@ namespace Withy
         /// `viscosity`.
         ///
         /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-        /// `poisson_ratio`. In steps in which attachments, WITHY_RODS_SELF_CONTACT or bodies that
-        /// they push couple them to others, rods are of first order; so is a strand while a
-        /// collider touches it.
+        /// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which
+        /// goals draw them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple
+        /// them to others; so is a strand while a collider touches it.
         /// </summary>
         SecondOrder = 2,
     }
@@ -705,8 +705,9 @@ namespace Withy
         /// as the same strands apart. Soft, thick things (`poisson_ratio`) that are all swept are
         /// faster: their contacts are firm springs that take turns with the sweeps.
         ///
-        /// On the GPU strands touch those of their own set only, want 4 substeps or more, and may
-        /// pass when they come nearer by more than an edge's length in a substep.
+        /// On the GPU such strands want 4 substeps or more, and may pass when they come nearer by
+        /// more than an edge's length in a substep. A set that is too large for one buffer of the
+        /// GPU is WITHY_ERROR_UNSUPPORTED.
         /// </summary>
         SelfContact = 4,
         /// <summary>

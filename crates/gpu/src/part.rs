@@ -2,13 +2,12 @@
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::passes::{Dispatch, LONGEST_INVOCATION, Pass, Passes, Touching, WORKGROUP, newton_step, plan, searches};
+use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, Touching, WORKGROUP, newton_step, plan, searches};
 use super::shaders::Solver;
 use super::shaders::der::SCRATCH_ROWS;
 use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
 use super::shaders::volume::ALL_SCRATCH_ROWS;
 use super::solids::Listed;
-use super::touch::{Touch, When};
 use std::ops::Range;
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, SweepOrder};
@@ -362,33 +361,25 @@ impl Part {
         self.strands.len() as u32
     }
 
-    /// Submits the step that was planned.
-    pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer, mut touch: Option<&mut Touch>) -> Option<wgpu::SubmissionIndex> {
+    /// What was planned.
+    pub(super) fn planned(&self) -> &[Dispatch] {
+        &self.planned.0
+    }
+    /// Submits the step that was planned: a submission for each dispatch, so that the system's time limit starts anew; a compute pass each would do for
+    /// correctness.
+    pub fn submit(&mut self, gpu: &GpuDevice, solids: &Buffer) -> Option<wgpu::SubmissionIndex> {
+        (0..self.planned.0.len()).map(|i| self.submit_one(gpu, solids, i)).last()
+    }
+    pub(super) fn submit_one(&mut self, gpu: &GpuDevice, solids: &Buffer, i: usize) -> wgpu::SubmissionIndex {
         let group = self.bind_group(gpu, solids);
         let stride = Self::range_stride(gpu) as u32 * 4;
-        let pipelines = gpu.pipelines(self.rows.solver());
-        let workgroups = (self.strands.len() as u32).div_ceil(WORKGROUP);
-        let mut submitted = None;
-        // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
-        for (i, d) in self.planned.0.iter().enumerate() {
-            let when = match d.pass {
-                Pass::Load => Some(When::Predicted),
-                Pass::Touch => Some(When::Solved { first: d.iterations == 1, last: d.left == 0 }),
-                _ => None,
-            };
-            if let (Some(touch), Some(when)) = (&mut touch, when) {
-                submitted = Some(touch.submit(gpu, self, when));
-                continue;
-            }
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(pipelines.get(gpu, d.pass));
-            pass.set_bind_group(0, &group, &[i as u32 * stride]);
-            pass.dispatch_workgroups(workgroups, 1, 1);
-            drop(pass);
-            submitted = Some(gpu.queue.submit([encoder.finish()]));
-        }
-        submitted
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(gpu.pipelines(self.rows.solver()).get(gpu, self.planned.0[i].pass));
+        pass.set_bind_group(0, &group, &[i as u32 * stride]);
+        pass.dispatch_workgroups((self.strands.len() as u32).div_ceil(WORKGROUP), 1, 1);
+        drop(pass);
+        gpu.queue.submit([encoder.finish()])
     }
 
     /// Adds what the strands report to that of their blocks.

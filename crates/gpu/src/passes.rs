@@ -15,7 +15,6 @@ use super::device::GpuDevice;
 use super::part::{Part, Rows};
 use super::shaders::{self, Solver};
 use super::solids::Solids;
-use super::touch::{Allowance, Touch};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -51,7 +50,7 @@ pub(super) fn newton_step(second: bool) -> usize {
 }
 
 /// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
-const NEWTON_BUFFERS: u32 = 9;
+pub(super) const NEWTON_BUFFERS: u32 = 9;
 
 /// Steps that may be under way at once. A host that never reads would otherwise queue up memory without end.
 const MOST_RUNNING: usize = 3;
@@ -233,7 +232,8 @@ pub struct GpuRods {
     parts: Vec<Part>,
     /// The same for all parts.
     solids: Solids,
-    touch: Option<Touch>,
+    /// Friction and the largest radius of the step under way, m: what a pool asks for.
+    touching: [f32; 2],
     staged: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
@@ -285,7 +285,7 @@ impl GpuRods {
             passes: Passes::default(),
             parts,
             solids: Solids::new(gpu),
-            touch: None,
+            touching: [0.0; 2],
             staged: Vec::new(),
             running: VecDeque::new(),
         };
@@ -306,31 +306,14 @@ impl GpuRods {
         Ok(rods)
     }
 
-    /// Lets strands touch strands from now on; `allowed`: what overlaps at rest.
-    ///
-    /// # Errors
-    /// The set is in several parts, or a buffer would be larger than the adapter allows.
-    pub fn let_touch(&mut self, layout: &Layout, params: &[f32], allowed: &[Allowance]) -> Result<()> {
-        if self.parts.len() > 1 {
-            return Err(Error::unsupported(format!(
-                "self_contact (WITHY_RODS_SELF_CONTACT): strands touch within one part on the gpu backend, and these are in {}",
-                self.parts.len()
-            )));
+    /// Whether strands of the set can be in a pool of strands that touch ([`super::touch::Touch`]): it is in one part.
+    pub fn can_touch(&self) -> Result<()> {
+        match self.parts.len() {
+            0 | 1 => Ok(()),
+            n => Err(Error::unsupported(format!(
+                "self_contact (WITHY_RODS_SELF_CONTACT): a set whose strands touch is in one part on the gpu backend, and this one is in {n}"
+            ))),
         }
-        let storage = self.gpu.device.limits().max_storage_buffers_per_shader_stage;
-        if storage < NEWTON_BUFFERS {
-            return Err(Error::unsupported(format!(
-                "self_contact (WITHY_RODS_SELF_CONTACT) needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
-                self.gpu.name()
-            )));
-        }
-        self.touch = Some(Touch::new(&self.gpu, layout, params, allowed)?);
-        self.gpu.touch_pipelines();
-        self.gpu.wait()
-    }
-    /// Contacts for which an edge had no room in the last substep; the farthest were left out.
-    pub fn dropped_contacts(&self) -> Result<u32> {
-        self.touch.as_ref().map_or(Ok(0), |t| t.dropped(&self.gpu))
     }
 
     /// Forces how steps are cut, for measurements and tests. All give the same result.
@@ -358,9 +341,6 @@ impl GpuRods {
                 p.state.upload(&self.gpu, at, &numbers[p.of(of)]);
             }
         }
-        if let Some(touch) = &self.touch {
-            touch.forget(&self.gpu);
-        }
         Ok(())
     }
     /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
@@ -368,9 +348,6 @@ impl GpuRods {
         Self::fits("params", params.len(), self.all(|p| p.cells.len() * param::ROWS))?;
         for p in &self.parts {
             p.params.upload(&self.gpu, 0, &params[p.of(param::ROWS)]);
-        }
-        if let Some(touch) = &mut self.touch {
-            touch.upload_params(&self.gpu, params);
         }
         Ok(())
     }
@@ -434,6 +411,21 @@ impl GpuRods {
 
     /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
     pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
+        self.plan(step, false)?;
+        let mut submitted = None;
+        for part in &mut self.parts {
+            submitted = part.submit(&self.gpu, &self.solids.buffer);
+        }
+        self.note_running(submitted);
+        self.gpu.check()
+    }
+    /// Does all of a step but its dispatches, for rods in a pool: the pool submits them ([`super::touch::Touch::step`]).
+    pub fn prepare(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
+        self.touching = [step.settings.friction, step.settings.max_radius];
+        self.plan(step, true)
+    }
+
+    fn plan(&mut self, step: &RodsStep<'_, f32>, touches: bool) -> Result<()> {
         self.gpu.check()?;
         if self.parts.is_empty() {
             return Ok(());
@@ -445,22 +437,30 @@ impl GpuRods {
         if another {
             self.parts.iter_mut().for_each(|p| p.group = None);
         }
-        let mut submitted = None;
         for part in &mut self.parts {
             part.upload_settings(&self.gpu, step, listed, &mut self.staged);
-            let touching = match &self.touch {
-                None => Touching::Never,
-                Some(_) if part.rows.newton => Touching::Last,
-                Some(_) => Touching::Each,
+            let touching = match touches {
+                false => Touching::Never,
+                true if part.rows.newton => Touching::Last,
+                true => Touching::Each,
             };
             part.upload_plan(&self.gpu, (self.passes, touching, step.substeps, step.iterations, listed), &mut self.staged)?;
-            if let Some(touch) = &self.touch {
-                touch.upload_settings(&self.gpu, step.settings.friction, step.settings.max_radius);
-            }
-            submitted = part.submit(&self.gpu, &self.solids.buffer, self.touch.as_mut());
         }
+        Ok(())
+    }
+    pub(super) fn note_running(&mut self, submitted: Option<wgpu::SubmissionIndex>) {
         self.running.extend(submitted);
-        self.gpu.check()
+    }
+    pub(super) fn touching(&self) -> [f32; 2] {
+        self.touching
+    }
+    /// The part of a set that is in a pool.
+    pub(super) fn part(&self) -> &Part {
+        &self.parts[0]
+    }
+    /// One dispatch of that.
+    pub(super) fn submit_own(&mut self, dispatch: usize) -> wgpu::SubmissionIndex {
+        self.parts[0].submit_one(&self.gpu, &self.solids.buffer, dispatch)
     }
 
     /// Waits for the steps and copies the state back (`Buffers::state`, `second`, `scales` and `swept`).
@@ -482,9 +482,7 @@ impl GpuRods {
 
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
-        self.touch.as_ref().map_or(0, Touch::memory_bytes)
-            + self.solids.memory_bytes()
-            + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
+        self.solids.memory_bytes() + self.parts.iter().map(Part::memory_bytes).sum::<u64>()
     }
 
     /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.

@@ -1,8 +1,12 @@
-//! Strands that touch strands: buffers and dispatches of what comes after a solve (`shaders/touch.wgsl`; docs/internals/gpu.md, Strand against strand).
+//! Strands that touch strands, of one set of rods or of several: buffers and dispatches of what comes after a solve (`shaders/touch.wgsl`;
+//! docs/internals/gpu.md, Strand against strand).
+//!
+//! All sets of a world that touch rods share one pool: their vertices have numbers one after the other, and a contact does not know whose they are. Only what
+//! reads a set's own buffers, or writes to them, is a dispatch for each set.
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::part::Part;
+use super::passes::{Dispatch, GpuRods, NEWTON_BUFFERS, Pass as Stage};
 use super::shaders::{
     self,
     records::{self, PER_EDGE, Place},
@@ -25,21 +29,13 @@ const LONGER: f32 = 1.5;
 /// Two edges that overlap at rest, by the numbers of their first vertices in the host's order, and by how much, m.
 pub type Allowance = ([u32; 2], f64);
 
-/// Where in a substep.
-#[derive(Clone, Copy, PartialEq)]
-pub enum When {
-    Predicted,
-    /// `first`: of the substep; `last`: no other solve follows.
-    Solved {
-        first: bool,
-        last: bool,
-    },
-}
-
 #[derive(Clone, Copy)]
 #[repr(usize)]
 enum Pass {
     Gather,
+    Load,
+    Scatter,
+    Count,
     Clear,
     Insert,
     Find,
@@ -53,11 +49,13 @@ enum Pass {
     StopAgain,
     HoldAgain,
     Sum,
-    Load,
-    Scatter,
 }
-const PASSES: [&str; 16] = [
+/// The first ones are a dispatch for each set.
+const PASSES: [&str; 17] = [
     "gather",
+    "load",
+    "scatter",
+    "count",
     "clear",
     "insert",
     "find",
@@ -71,13 +69,13 @@ const PASSES: [&str; 16] = [
     "stop_again",
     "hold_again",
     "sum",
-    "load",
-    "scatter",
 ];
+const OF_A_SET: usize = 4;
 
 /// Compiled at the first use, for all rods of a device.
 pub struct Pipelines {
-    layout: wgpu::BindGroupLayout,
+    /// What the pool has; of one set; of all sets.
+    groups: [wgpu::BindGroupLayout; 3],
     passes: [wgpu::ComputePipeline; PASSES.len()],
 }
 
@@ -85,224 +83,468 @@ impl Pipelines {
     pub(super) fn new(gpu: &GpuDevice) -> Pipelines {
         use wgpu::BufferBindingType::{Storage, Uniform};
         let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
-        // settings, touching, strands, state, params, places, buckets, points, rows, report, scratch
-        let entries: Vec<_> = [Uniform, Uniform, read, write, read, read, write, write, write, write, write]
-            .into_iter()
-            .enumerate()
-            .map(|(i, ty)| wgpu::BindGroupLayoutEntry {
-                binding: i as u32,
+        let group = |label: &str, first: u32, types: &[wgpu::BufferBindingType]| {
+            let entry = |(i, &ty): (usize, &wgpu::BufferBindingType)| wgpu::BindGroupLayoutEntry {
+                binding: first + i as u32,
                 visibility: wgpu::ShaderStages::COMPUTE,
                 ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
                 count: None,
-            })
-            .collect();
-        let group =
-            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("touch"), entries: &entries });
-        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("touch"),
-            bind_group_layouts: &[Some(&group)],
-            immediate_size: 0,
-        });
+            };
+            let entries: Vec<_> = types.iter().enumerate().map(entry).collect();
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+        };
+        // touching, places, buckets, points, rows
+        let pool = group("touch", 0, &[Uniform, read, write, write, write]);
+        // settings, own, strands, state, params, report, scratch
+        let one = group("touch, one set", OWN_BINDINGS, &[Uniform, Uniform, read, write, read, write, write]);
+        let all = group("touch, all sets", 0, &[read]);
         let module = gpu.module("touch", &shaders::touch_module());
-        let passes = PASSES.map(|entry| gpu.pipeline(&module, Some(&layout), entry));
+        let layouts = [&one, &all].map(|second| {
+            gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some("touch"),
+                bind_group_layouts: &[Some(&pool), Some(second)],
+                immediate_size: 0,
+            })
+        });
+        let mut number = 0;
+        let passes = PASSES.map(|entry| {
+            number += 1;
+            gpu.pipeline(&module, Some(&layouts[usize::from(number > OF_A_SET)]), entry)
+        });
         gpu.keep_pipelines();
-        Pipelines { layout: group, passes }
+        Pipelines { groups: [pool, one, all], passes }
     }
 }
+/// The first binding of a set's own buffers.
+const OWN_BINDINGS: u32 = 1;
 
-pub struct Touch {
+fn group(gpu: &GpuDevice, layout: &wgpu::BindGroupLayout, first: u32, buffers: &[&Buffer]) -> wgpu::BindGroup {
+    let entries: Vec<_> = buffers.iter().enumerate().map(|(i, b)| b.entry(first + i as u32)).collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("touch"), layout, entries: &entries })
+}
+
+/// Whom a set meets: another one where the mask of each has the category of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    pub category: u32,
+    pub mask: u32,
+}
+
+/// A set of rods as it comes into a pool.
+pub struct Joins<'a> {
+    pub layout: &'a Layout,
+    pub params: &'a [f32],
+    /// What overlaps at rest.
+    pub allowed: &'a [Allowance],
+}
+
+/// A set of rods in a pool.
+struct Member {
     layout: Layout,
-    mask: u32,
-    /// Of the host's allowances, by the edges' numbers on the GPU: both ways.
+    first_cell: usize,
+    first_strand: u32,
+    /// Of the host's allowances, by the edges' numbers in the pool: both ways.
     allowed: Vec<(u32, u32, f32)>,
-    settings: Buffer,
+    /// Where they begin in `places`.
+    allowed_at: usize,
+    longest: f32,
+    layers: Option<Layers>,
+    own: Buffer,
+    group: Option<wgpu::BindGroup>,
+}
+
+/// The pool of all sets of rods that touch rods.
+pub struct Touch {
+    gpu: GpuDevice,
+    members: Vec<Member>,
+    cells: usize,
+    strands: u32,
+    mask: u32,
+    touching: Buffer,
+    sets: Buffer,
     places: Buffer,
     buckets: Buffer,
     points: Buffer,
     rows: Buffer,
-    group: Option<wgpu::BindGroup>,
-    longest: f32,
+    /// Of the pool; of all sets.
+    groups: [wgpu::BindGroup; 2],
 }
 
-impl Touch {
-    /// # Errors
-    /// A buffer would be larger than the adapter's, or a dispatch than there can be.
-    pub fn new(gpu: &GpuDevice, layout: &Layout, params: &[f32], allowed: &[Allowance]) -> Result<Touch> {
-        let cells = layout.cells;
-        let (needed, most) = ((cells * PER_EDGE * ROW) as u64 * 4, gpu.largest_buffer());
-        if needed > most {
-            return Err(Error::unsupported(format!(
-                "self_contact (WITHY_RODS_SELF_CONTACT): contacts of {cells} vertices need a GPU buffer of {needed} bytes, {} allows {most}",
-                gpu.name()
-            )));
-        }
-        let most = (MOST_WORKGROUPS * WORKGROUP) as usize;
-        if cells > most {
-            return Err(Error::unsupported(format!(
-                "self_contact (WITHY_RODS_SELF_CONTACT): {cells} vertices, and strands of at most {most} touch on the gpu backend"
-            )));
-        }
-        let mask = (2 * cells.max(32)).next_power_of_two() as u32 - 1;
+/// The strands of a layout: block, lane, number in the host's order; as `part.rs` numbers them.
+fn strands_of(layout: &Layout) -> impl Iterator<Item = (usize, usize, usize)> {
+    layout.blocks.iter().enumerate().flat_map(|(b, block)| {
+        let lanes = block.strands[..block.width].iter().enumerate();
+        lanes.filter(|(_, s)| **s != NO_STRAND).map(move |(lane, &s)| (b, lane, s as usize))
+    })
+}
+
+impl Member {
+    fn new(gpu: &GpuDevice, set: &Joins<'_>, first_cell: usize, first_strand: u32, allowed_at: usize) -> Member {
+        let layout = set.layout;
         let mut numbers = vec![0; layout.counts.iter().sum::<u32>() as usize];
-        for b in &layout.blocks {
-            for (lane, &strand) in b.strands[..b.width].iter().enumerate().filter(|(_, s)| **s != NO_STRAND) {
-                for v in 0..layout.counts[strand as usize] {
-                    numbers[(layout.starts[strand as usize] + v) as usize] = (b.offset + v as usize * b.width + lane) as u32;
-                }
+        let mut strands = 0;
+        for (b, lane, strand) in strands_of(layout) {
+            let block = &layout.blocks[b];
+            for v in 0..layout.counts[strand] as usize {
+                let c = first_cell + block.offset + v * block.width + lane;
+                numbers[layout.starts[strand] as usize + v] = c as u32;
             }
+            strands += 1;
         }
         let both = |&([a, b], by): &Allowance| {
             let (a, b) = (numbers[a as usize], numbers[b as usize]);
             [(a, b, by as f32), (b, a, by as f32)]
         };
-        let mut allowed: Vec<_> = allowed.iter().flat_map(both).collect();
+        let mut allowed: Vec<_> = set.allowed.iter().flat_map(both).collect();
         allowed.sort_unstable_by_key(|a| (a.0, a.1));
-        let buffer = |label: &str, len: usize| Buffer::new(gpu, label, len);
-        let mut touch = Touch {
-            layout: layout.clone(),
-            mask,
-            settings: Buffer::uniform(gpu, "touching", records::Touching::LEN),
-            places: buffer("places", (cells + allowed.len()) * Place::LEN),
-            buckets: buffer("buckets", mask as usize + 2 + cells + 2 * layout.counts.len()),
-            points: buffer("points", cells * POINT),
-            rows: buffer("rows", cells * PER_EDGE * ROW),
-            group: None,
-            longest: 0.0,
-            allowed,
-        };
-        touch.upload_params(gpu, params);
-        Ok(touch)
+        let own = Buffer::uniform(gpu, "own", records::Own::LEN);
+        let mut staged = Vec::new();
+        records::Own { first_cell: first_cell as u32, cells: layout.cells as u32, first_strand, strands }.put(&mut staged);
+        own.upload(gpu, 0, &staged);
+        let layout = layout.clone();
+        Member { layout, first_cell, first_strand, allowed, allowed_at, longest: 0.0, layers: None, own, group: None }
     }
 
-    /// Where vertices are along their strands: rest lengths have changed.
-    pub fn upload_params(&mut self, gpu: &GpuDevice, params: &[f32]) {
-        let (layout, cells) = (&self.layout, self.layout.cells);
+    /// Where its vertices are along their strands.
+    fn places(&mut self, set: u32, params: &[f32]) -> Vec<f32> {
+        let layout = &self.layout;
         let none = Place { strand: records::NONE, next: records::NONE, before: records::NONE, ..Place::default() };
-        let mut places = vec![none; cells];
-        // Strands have the numbers that `Part` gives them.
-        let mut number = 0;
+        let mut places = vec![none; layout.cells];
         self.longest = 0.0;
-        for b in &layout.blocks {
-            for (lane, &strand) in b.strands[..b.width].iter().enumerate().filter(|(_, s)| **s != NO_STRAND) {
-                let (count, mut arc) = (layout.counts[strand as usize] as usize, 0.0);
-                for v in 0..count {
-                    let row = b.offset + v * b.width;
-                    let c = row + lane;
-                    let allowed = [0, 1].map(|k| cells + self.allowed.partition_point(|a| (a.0 as usize) < c + k));
-                    places[c] = Place {
-                        strand: number,
-                        next: if v + 1 < count { (c + b.width) as u32 } else { records::NONE },
-                        before: if v > 0 { (c - b.width) as u32 } else { records::NONE },
-                        arc,
-                        first_allowed: allowed[0] as u32,
-                        end_allowed: allowed[1] as u32,
-                    };
-                    let length = params[row * param::ROWS + param::LENGTH * b.width + lane];
-                    if v + 1 < count {
-                        (arc, self.longest) = (arc + length, self.longest.max(length));
-                    }
+        for (number, (b, lane, strand)) in strands_of(layout).enumerate() {
+            let block = &layout.blocks[b];
+            let (count, mut arc) = (layout.counts[strand] as usize, 0.0);
+            for v in 0..count {
+                let row = block.offset + v * block.width;
+                let c = self.first_cell + row + lane;
+                let allowed = [0, 1].map(|k| self.allowed_at + self.allowed.partition_point(|a| (a.0 as usize) < c + k));
+                places[row + lane] = Place {
+                    strand: self.first_strand + number as u32,
+                    next: if v + 1 < count { (c + block.width) as u32 } else { records::NONE },
+                    before: if v > 0 { (c - block.width) as u32 } else { records::NONE },
+                    owner: set,
+                    arc,
+                    first_allowed: allowed[0] as u32,
+                    end_allowed: allowed[1] as u32,
+                };
+                let length = params[row * param::ROWS + param::LENGTH * block.width + lane];
+                if v + 1 < count {
+                    (arc, self.longest) = (arc + length, self.longest.max(length));
                 }
-                number += 1;
             }
         }
         let mut staged = Vec::new();
         places.iter().for_each(|p| p.put(&mut staged));
-        for &(_, other, by) in &self.allowed {
+        staged
+    }
+}
+
+impl Touch {
+    /// Whether so many vertices with their padding, of all sets together, can touch each other.
+    ///
+    /// # Errors
+    /// A buffer would be larger than the adapter's, or a dispatch than there can be; a pass cannot bind enough buffers.
+    pub fn check(gpu: &GpuDevice, cells: usize) -> Result<()> {
+        let refused = |why: String| Err(Error::unsupported(format!("self_contact (WITHY_RODS_SELF_CONTACT): {why}")));
+        let (needed, most) = ((cells * PER_EDGE * ROW) as u64 * 4, gpu.largest_buffer());
+        if needed > most {
+            return refused(format!(
+                "contacts of {cells} vertices, of all sets that touch rods, need a GPU buffer of {needed} bytes, {} allows {most}",
+                gpu.name()
+            ));
+        }
+        let most = (MOST_WORKGROUPS * WORKGROUP) as usize;
+        if cells > most {
+            return refused(format!("{cells} vertices in all sets that touch rods, and at most {most} touch on the gpu backend"));
+        }
+        let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
+        if storage < NEWTON_BUFFERS {
+            return refused(format!("it needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}", gpu.name()));
+        }
+        Ok(())
+    }
+
+    /// A pool of these sets, without contact forces of before.
+    ///
+    /// # Errors
+    /// As [`Touch::check`], or the GPU has not enough memory.
+    pub fn new(gpu: &GpuDevice, sets: &[Joins<'_>]) -> Result<Touch> {
+        let cells = sets.iter().map(|s| s.layout.cells).sum();
+        Self::check(gpu, cells)?;
+        let (mut members, mut first_cell, mut strands, mut allowed_at) = (Vec::with_capacity(sets.len()), 0, 0, cells);
+        for set in sets {
+            let member = Member::new(gpu, set, first_cell, strands, allowed_at);
+            (first_cell, strands) = (first_cell + set.layout.cells, strands + set.layout.counts.len() as u32);
+            allowed_at += member.allowed.len();
+            members.push(member);
+        }
+        let mask = (2 * cells.max(32)).next_power_of_two() as u32 - 1;
+        let buffer = |label: &str, len: usize| Buffer::new(gpu, label, len);
+        let touching = Buffer::uniform(gpu, "touching", records::Touching::LEN);
+        let all = buffer("sets", sets.len() * records::TouchedSet::LEN);
+        let places = buffer("places", allowed_at * Place::LEN);
+        let buckets = buffer("buckets", mask as usize + 2 + cells + 2 * strands as usize);
+        let (points, rows) = (buffer("points", cells * POINT), buffer("rows", cells * PER_EDGE * ROW));
+        let pipelines = gpu.touch_pipelines();
+        let groups = [
+            group(gpu, &pipelines.groups[0], 0, &[&touching, &places, &buckets, &points, &rows]),
+            group(gpu, &pipelines.groups[2], 0, &[&all]),
+        ];
+        let gpu = gpu.clone();
+        let mut touch = Touch { gpu, members, cells, strands, mask, touching, sets: all, places, buckets, points, rows, groups };
+        let mut staged = Vec::new();
+        for &(_, other, by) in touch.members.iter().flat_map(|m| &m.allowed) {
             Place { strand: other, arc: by, ..Place::default() }.put(&mut staged);
         }
-        self.places.upload(gpu, 0, &staged);
+        touch.places.upload(&touch.gpu, cells * Place::LEN, &staged);
+        sets.iter().enumerate().for_each(|(k, set)| touch.upload_params(k, set.params));
+        touch.gpu.wait()?;
+        Ok(touch)
     }
 
-    /// Forgets the forces of before: the state is another.
-    pub fn forget(&self, gpu: &GpuDevice) {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// Rest lengths of a set have changed.
+    pub fn upload_params(&mut self, set: usize, params: &[f32]) {
+        let member = &mut self.members[set];
+        let staged = member.places(set as u32, params);
+        self.places.upload(&self.gpu, member.first_cell * Place::LEN, &staged);
+    }
+
+    /// Forgets the forces of before: the state of a set is another.
+    pub fn forget(&self) {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         encoder.clear_buffer(&self.rows.inner, 0, None);
         encoder.clear_buffer(&self.points.inner, 0, None);
-        gpu.queue.submit([encoder.finish()]);
+        self.gpu.queue.submit([encoder.finish()]);
     }
 
-    pub fn upload_settings(&self, gpu: &GpuDevice, friction: f32, max_radius: f32) {
-        let mut staged = Vec::new();
+    fn upload_settings(&mut self, sets: &[(Layers, &mut GpuRods)]) {
+        let (mut longest, mut max_radius, mut changed, mut staged) = (0.0_f32, 0.0_f32, false, Vec::new());
+        for (member, (layers, rods)) in self.members.iter_mut().zip(sets) {
+            let [friction, radius] = rods.touching();
+            (longest, max_radius) = (longest.max(member.longest), max_radius.max(radius));
+            changed |= member.layers.replace(*layers).is_some_and(|before| before != *layers);
+            let (category, mask) = (layers.category, layers.mask);
+            records::TouchedSet { category, mask, friction, direct: u32::from(rods.part().rows.newton) }.put(&mut staged);
+        }
+        self.sets.upload(&self.gpu, 0, &staged);
+        staged.clear();
         records::Touching {
-            cells: self.layout.cells as u32,
+            cells: self.cells as u32,
             mask: self.mask,
-            size: self.longest * LONGER + 4.0 * max_radius,
-            friction,
+            size: longest * LONGER + 4.0 * max_radius,
             covered: COVERED as f32,
+            strands: self.strands,
         }
         .put(&mut staged);
-        self.settings.upload(gpu, 0, &staged);
+        self.touching.upload(&self.gpu, 0, &staged);
+        if changed {
+            self.forget();
+        }
     }
 
-    pub fn submit(&mut self, gpu: &GpuDevice, part: &Part, when: When) -> wgpu::SubmissionIndex {
+    /// Submits a step of all sets, in the order in which they came into the pool; each is prepared ([`GpuRods::prepare`]).
+    pub fn step(&mut self, sets: &mut [(Layers, &mut GpuRods)]) -> Result<()> {
+        debug_assert_eq!(sets.len(), self.members.len());
+        self.upload_settings(sets);
+        let plans: Vec<_> = sets.iter().map(|(_, rods)| (rods.part().planned(), rods.part().rows.newton)).collect();
+        let mut submitted = None;
+        for turn in together(&plans) {
+            submitted = Some(match turn {
+                Turn::Own { set, dispatch } => sets[set].1.submit_own(dispatch),
+                Turn::Load { set } => self.run(&mut *sets, |run| run.set(Pass::Load, set)),
+                Turn::Touch { first, last } => self.run(&mut *sets, |run| run.touch(first, last)),
+            });
+        }
+        for (_, rods) in sets {
+            rods.note_running(submitted.clone());
+        }
+        self.gpu.check()
+    }
+
+    /// One submission.
+    fn run(&mut self, sets: &mut [(Layers, &mut GpuRods)], passes: impl FnOnce(&mut Run<'_, '_>)) -> wgpu::SubmissionIndex {
+        let gpu = self.gpu.clone();
         let pipelines = gpu.touch_pipelines();
-        let make = || {
-            let [settings, strands, state, params, report, scratch] = part.touched();
-            let all = [
-                settings,
-                &self.settings,
-                strands,
-                state,
-                params,
-                &self.places,
-                &self.buckets,
-                &self.points,
-                &self.rows,
-                report,
-                scratch,
-            ];
-            let entries: Vec<_> = all.iter().enumerate().map(|(i, b)| b.entry(i as u32)).collect();
-            let layout = &pipelines.layout;
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("touch"), layout, entries: &entries })
-        };
-        let group = self.group.take().unwrap_or_else(make);
+        for (member, (_, rods)) in self.members.iter_mut().zip(&*sets) {
+            member.group.get_or_insert_with(|| {
+                let [settings, strands, state, params, report, scratch] = rods.part().touched();
+                let all = [settings, &member.own, strands, state, params, report, scratch];
+                group(&gpu, &pipelines.groups[1], OWN_BINDINGS, &all)
+            });
+        }
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_bind_group(0, &group, &[]);
-        let mut run = |which: Pass| {
-            let count = match which {
-                Pass::Clear => self.mask + 1,
-                Pass::Scatter | Pass::Load => part.strand_count(),
-                _ => self.layout.cells as u32,
-            };
-            pass.set_pipeline(&pipelines.passes[which as usize]);
-            pass.dispatch_workgroups(count.div_ceil(WORKGROUP).min(MOST_WORKGROUPS), 1, 1);
-        };
-        if when == When::Predicted {
-            run(Pass::Load);
-            drop(pass);
-            self.group = Some(group);
-            return gpu.queue.submit([encoder.finish()]);
-        }
-        let When::Solved { first, last } = when else { unreachable!("just asked") };
-        run(Pass::Gather);
-        if first {
-            [Pass::Clear, Pass::Insert, Pass::Find, Pass::Agree, Pass::Weigh].into_iter().for_each(&mut run);
-        }
-        let all = ROUNDS[usize::from(!last)];
-        for round in 0..all {
-            if 2 * round == all {
-                [Pass::Look, Pass::Weigh].into_iter().for_each(&mut run);
-            }
-            [Pass::Push, Pass::Apply].into_iter().for_each(&mut run);
-        }
-        if last {
-            [Pass::StopOnce, Pass::HoldOnce, Pass::StopAgain, Pass::HoldAgain, Pass::Sum].into_iter().for_each(&mut run);
-        }
-        run(Pass::Scatter);
+        pass.set_bind_group(0, &self.groups[0], &[]);
+        passes(&mut Run { touch: self, sets, pass: &mut pass, pipelines });
         drop(pass);
-        self.group = Some(group);
         gpu.queue.submit([encoder.finish()])
     }
 
-    /// Contacts for which an edge had no room, in the last substep.
-    pub fn dropped(&self, gpu: &GpuDevice) -> Result<u32> {
+    /// Contacts for which an edge had no room, in the last substep; the farthest were left out.
+    pub fn dropped(&self) -> Result<u32> {
         let mut all = vec![0.0; self.buckets.len()];
-        self.buckets.read(gpu, &mut [&mut all])?;
-        Ok(all.get(self.mask as usize + 1 + self.layout.cells).map_or(0, |d| d.to_bits()))
+        self.buckets.read(&self.gpu, &mut [&mut all])?;
+        Ok(all.get(self.mask as usize + 1 + self.cells).map_or(0, |d| d.to_bits()))
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        [&self.settings, &self.places, &self.buckets, &self.points, &self.rows].iter().map(|b| b.len() as u64 * 4).sum()
+        let all = [&self.touching, &self.sets, &self.places, &self.buckets, &self.points, &self.rows];
+        all.into_iter().chain(self.members.iter().map(|m| &m.own)).map(|b| b.len() as u64 * 4).sum()
+    }
+}
+
+/// Dispatches of one submission.
+struct Run<'a, 'p> {
+    touch: &'a Touch,
+    sets: &'a [(Layers, &'a mut GpuRods)],
+    pass: &'a mut wgpu::ComputePass<'p>,
+    pipelines: &'a Pipelines,
+}
+
+impl Run<'_, '_> {
+    fn dispatch(&mut self, which: Pass, group: Option<&wgpu::BindGroup>, count: u32) {
+        self.pass.set_pipeline(&self.pipelines.passes[which as usize]);
+        self.pass.set_bind_group(1, group, &[]);
+        self.pass.dispatch_workgroups(count.div_ceil(WORKGROUP).min(MOST_WORKGROUPS), 1, 1);
+    }
+    fn set(&mut self, which: Pass, set: usize) {
+        let member = &self.touch.members[set];
+        let count = match which {
+            Pass::Gather => member.layout.cells as u32,
+            _ => self.sets[set].1.part().strand_count(),
+        };
+        self.dispatch(which, member.group.as_ref(), count);
+    }
+    fn each_set(&mut self, which: Pass) {
+        (0..self.touch.members.len()).for_each(|set| self.set(which, set));
+    }
+    fn all(&mut self, passes: &[Pass]) {
+        for &which in passes {
+            let count = match which {
+                Pass::Clear => self.touch.mask + 1,
+                _ => self.touch.cells as u32,
+            };
+            self.dispatch(which, Some(&self.touch.groups[1]), count);
+        }
+    }
+
+    /// After a solve: `first` of the substep; `last`: no other follows.
+    fn touch(&mut self, first: bool, last: bool) {
+        self.each_set(Pass::Gather);
+        if first {
+            self.all(&[Pass::Clear, Pass::Insert, Pass::Find, Pass::Agree, Pass::Weigh]);
+        }
+        let rounds = ROUNDS[usize::from(!last)];
+        for round in 0..rounds {
+            if 2 * round == rounds {
+                self.all(&[Pass::Look, Pass::Weigh]);
+            }
+            self.all(&[Pass::Push, Pass::Apply]);
+        }
+        if last {
+            self.all(&[Pass::StopOnce, Pass::HoldOnce, Pass::StopAgain, Pass::HoldAgain, Pass::Sum]);
+            self.each_set(Pass::Count);
+        }
+        self.each_set(Pass::Scatter);
+    }
+}
+
+/// What one submission of a step does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turn {
+    /// A dispatch of a set's own plan.
+    Own {
+        set: usize,
+        dispatch: usize,
+    },
+    /// What pushed strands in the substep before, as loads of a Newton step.
+    Load {
+        set: usize,
+    },
+    Touch {
+        first: bool,
+        last: bool,
+    },
+}
+
+/// The plans of several sets as one: each substep of all begins, and ends, at the same time. A plan says where its set wants to touch others; in a substep all
+/// sets touch as often as the one that wants it most often. What is solved directly (`true`) is so before the first time, what is swept does its sweeps before
+/// the last times.
+fn together(plans: &[(&[Dispatch], bool)]) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    let mut next = vec![0; plans.len()];
+    for substep in 0.. {
+        let of = |k: usize, from: usize| plans[k].0[from..].iter().take_while(move |d| d.first_substep == substep);
+        let touches = |k: usize| of(k, next[k]).filter(|d| d.pass == Stage::Touch).count();
+        let wanted: Vec<usize> = (0..plans.len()).map(touches).collect();
+        let most = wanted.iter().copied().max().unwrap_or(0);
+        if most == 0 {
+            break;
+        }
+        // Up to the next dispatch that is not to come yet.
+        let mut go = |k: usize, turns: &mut Vec<Turn>, until: fn(Stage) -> bool| {
+            while let Some(d) = plans[k].0.get(next[k]).filter(|d| d.first_substep == substep && !until(d.pass)) {
+                match d.pass {
+                    Stage::Touch => {}
+                    Stage::Load => turns.push(Turn::Load { set: k }),
+                    _ => turns.push(Turn::Own { set: k, dispatch: next[k] }),
+                }
+                next[k] += 1;
+            }
+        };
+        (0..plans.len()).for_each(|k| go(k, &mut turns, |pass| pass == Stage::Sweep));
+        for time in 0..most {
+            for (k, &(_, direct)) in plans.iter().enumerate() {
+                if direct || time + wanted[k] >= most {
+                    go(k, &mut turns, |pass| matches!(pass, Stage::Touch | Stage::Finalize));
+                }
+            }
+            turns.push(Turn::Touch { first: time == 0, last: time + 1 == most });
+            for (k, &(_, direct)) in plans.iter().enumerate() {
+                if time + 1 < most && (direct || time + wanted[k] >= most) {
+                    go(k, &mut turns, |pass| pass != Stage::Touch);
+                }
+            }
+        }
+        (0..plans.len()).for_each(|k| go(k, &mut turns, |_| false));
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::passes::{Passes, Touching, plan};
+    use super::*;
+
+    type Plans<'a> = &'a [(&'a [Dispatch], bool)];
+
+    fn plan_of(direct: bool, substeps: usize, iterations: usize) -> Vec<Dispatch> {
+        let touching = if direct { Touching::Last } else { Touching::Each };
+        plan(Passes::Fused, touching, substeps, iterations, 20, 400)
+    }
+    fn spelled(turns: &[Turn], plans: Plans<'_>) -> String {
+        let word = |t: &Turn| match *t {
+            Turn::Own { set, dispatch } => format!("{:?}{set}", plans[set].0[dispatch].pass),
+            Turn::Load { set } => format!("Load{set}"),
+            Turn::Touch { first, last } => format!("Touch{}{}", ["", "F"][usize::from(first)], ["", "L"][usize::from(last)]),
+        };
+        turns.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn sets_go_through_their_substeps_in_step() {
+        let (direct, swept, less) = (plan_of(true, 2, 1), plan_of(false, 2, 3), plan_of(false, 2, 2));
+        let cases: [(Plans<'_>, &str); 3] = [
+            (&[(&direct, true)], "Predict0 Load0 Sweep0 TouchFL Finalize0"),
+            (&[(&less, false)], "Predict0 Sweep0 TouchF Sweep0 TouchL Finalize0"),
+            (
+                &[(&direct, true), (&swept, false), (&less, false)],
+                "Predict0 Load0 Predict1 Predict2 Sweep0 Sweep1 TouchF Sweep1 Sweep2 Touch Sweep1 Sweep2 TouchL \
+                 Finalize0 Finalize1 Finalize2",
+            ),
+        ];
+        for (plans, substep) in cases {
+            assert_eq!(spelled(&together(plans), plans), format!("{substep} {substep}"));
+        }
     }
 }

@@ -160,6 +160,7 @@ fn constants() -> String {
         ("TURNED", newton::TURNED),
         ("MOVES", newton::MOVES),
         ("TURNS_FAR", newton::TURNS_FAR),
+        ("SHORTEST", newton::SHORTEST),
         ("CUT_SHORT", newton::CUT_SHORT),
         ("FAR", FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),

@@ -36,6 +36,7 @@ const TURN: f32 = 0.25f;
 const TURNED: f32 = 0.001f;
 const MOVES: f32 = 0.6666667f;
 const TURNS_FAR: f32 = 0.1f;
+const SHORTEST: f32 = 0.001f;
 const CUT_SHORT: f32 = 2.0f;
 const FAR: f32 = -1e30f;
 const CONTACT_STIFFNESS: f32 = 1000.0f;

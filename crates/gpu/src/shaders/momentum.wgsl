@@ -89,12 +89,21 @@ fn ahead(u: vec3<f32>) -> vec3<f32> {
 struct LostSpin {
     center: vec3<f32>,
     turn: vec3<f32>,
-    /// Before the turn; of Newton steps.
+    /// Before the turn, of velocities and of positions; of Newton steps.
     shift: vec3<f32>,
+    moves: vec3<f32>,
 }
-/// `root`: by what the first vertex has moved already in this substep.
-fn lost_spin(root: vec3<f32>) -> LostSpin {
-    let origin = state3(0u, STATE_X) - root;
+/// What a substep of second order has moved before its velocities are corrected.
+struct Went {
+    /// The first vertex.
+    root: vec3<f32>,
+    /// Sum of m times by how much farther inertia and loads alone would have taken the vertices.
+    short: vec3<f32>,
+    /// The longest way.
+    farthest: f32,
+}
+fn lost_spin(went: Went) -> LostSpin {
+    let origin = state3(0u, STATE_X) - went.root;
     var m = 0.0;
     var mx = vec3<f32>();
     var spin = vec3<f32>();
@@ -128,8 +137,14 @@ fn lost_spin(root: vec3<f32>) -> LostSpin {
     let inv = 1.0 / max(m, 1e-30);
     let center = mx * inv;
     let shift = behind * inv;
+    var moves = shift;
+    if (is_second()) {
+        moves = went.short * inv;
+        // None takes a vertex beyond the speed limit.
+        moves = select(vec3<f32>(), moves, went.farthest + length(moves) < settings.max_move);
+    }
     inertia = symmetric_add_inertia(inertia, center, -m);
-    spin += cross(shift, moved) + cross(center, behind);
+    spin += cross(moves, moved + behind) + cross(center, behind);
     let turn = symmetric_solve(inertia, kept_spin() - spin);
-    return LostSpin(center + shift, select(vec3<f32>(), turn, dot(turn, turn) < most_turn() * most_turn()), shift);
+    return LostSpin(center + moves, select(vec3<f32>(), turn, dot(turn, turn) < most_turn() * most_turn()), shift, moves);
 }

@@ -17,6 +17,8 @@ var<private> renews: bool;
 var<private> goes: bool;
 /// An element is so stiff that inertia is lost beside it.
 var<private> drowned: bool;
+/// Its solution with the true Hessian was not taken.
+var<private> strayed: bool;
 /// The true Hessian is tried first.
 var<private> tries: bool;
 
@@ -274,10 +276,18 @@ fn way(i: u32) -> vec3<f32> {
 fn spin_at_start() -> vec3<f32> {
     let origin = state3(0u, STATE_X);
     var sum = vec3<f32>();
+    // In second order the center does not go with all of the loads.
+    var mass_all = 0.0;
+    var goes_to = vec3<f32>();
+    var momentum = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         let x = state3(i, STATE_X);
         let u = coast_of_all_loads(i);
-        sum += cross((x - origin) + u, u) * lumped(i);
+        let m = lumped(i);
+        sum += cross(x - origin, u) * m;
+        mass_all += m;
+        goes_to += scratch3(i, COAST) * m;
+        momentum += u * m;
         if (i + 1u < me.vertices) {
             let e = state3(i + 1u, STATE_X) - x;
             let ghost = param(i, PARAM_GHOST);
@@ -285,7 +295,7 @@ fn spin_at_start() -> vec3<f32> {
             sum += e * (turns / sqrt(max(dot(e, e), 1e-18)));
         }
     }
-    return sum;
+    return sum + cross(goes_to, momentum) * (1.0 / max(mass_all, 1e-30));
 }
 
 /// Mass of a vertex; of its ghost point, which is none here.
@@ -792,6 +802,7 @@ fn solve(substep: u32, first: bool, left: u32) {
         tries = is_der() || (is_second() && !starts() && !touching());
         if (!revised || is_der()) {
             floored = !tries;
+            strayed = false;
         }
         // Contacts are guessed from all of the right-hand side.
         goes = first && settings.search == 0u;
@@ -822,6 +833,7 @@ fn solve(substep: u32, first: bool, left: u32) {
             again = false;
             doubts = false;
             floored = true;
+            strayed = true;
         }
         for (var i = 0u; goes && i < me.vertices; i++) {
             set_scratch3(i, RHS, scratch3(i, RHS) + way(i));
@@ -838,6 +850,10 @@ fn solve(substep: u32, first: bool, left: u32) {
     renews = false;
     if (near) {
         mark_held();
+    }
+    // What has been factored there is not the derivative of the forces: f32 has lost some of it, or the model's own form stands in its place.
+    if (drowned || strayed) {
+        restart_all();
     }
     limit_step();
     let slope = keep_start();

@@ -236,6 +236,8 @@ records! {
         /// Its neighbours along the strand; NONE.
         next: u32,
         before: u32,
+        /// Among those that touch rods.
+        owner: u32,
         /// From the root, m.
         arc: f32,
         first_allowed: u32,
@@ -244,15 +246,34 @@ records! {
 
     /// What holds for a step in which strands touch strands.
     Touching {
-        /// Vertices, with padding.
+        /// Vertices of all sets, with padding.
         cells: u32,
         /// Buckets less one.
         mask: u32,
         /// Of the squares that buckets hold the edges of, m.
         size: f32,
-        friction: f32,
         /// Times this a covered vertex has its radius.
         covered: f32,
+        /// Of all sets.
+        strands: u32,
+    }
+
+    /// A set of rods that touches rods, for whoever meets its strands.
+    TouchedSet {
+        category: u32,
+        mask: u32,
+        friction: f32,
+        /// 1 where Newton's method solves it.
+        direct: u32,
+    }
+
+    /// Where the vertices and strands of a set are among those of all that touch.
+    Own {
+        first_cell: u32,
+        /// With padding.
+        cells: u32,
+        first_strand: u32,
+        strands: u32,
     }
 
     /// Which part of the step a dispatch does.

@@ -122,7 +122,8 @@ struct Finished {
 /// (`limit_step`), and the loads are whole.
 fn finish(v: vec3<f32>, slowed: vec3<f32>) -> Finished {
     let u = v * settings.h;
-    let loads_whole = settings.order == DIRECT && !(settings.keep_spin > 0.0);
+    // A step of second order takes half of the loads off again.
+    let loads_whole = settings.order == DIRECT && (!(settings.keep_spin > 0.0) || is_second());
     let own = select(u, slowed * settings.h, loads_whole);
     let u2 = dot(own, own);
     let fast = settings.max_move * settings.max_move < u2;
@@ -408,19 +409,20 @@ fn mass(w: f32) -> f32 {
 /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta, and the speed limit. True if it
 /// was hit.
 fn finalize() -> bool {
-    let root = take_velocities();
+    let went = take_velocities();
     var lost = LostSpin();
     if (settings.keep_spin > 0.0) {
-        lost = lost_spin(root);
+        lost = lost_spin(went);
     }
-    let origin = state3(0u, STATE_X) - root;
+    let origin = state3(0u, STATE_X) - went.root;
     var farthest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         note_order(i);
         for (var kind = 0u; kind < 2u; kind++) {
-            let shift = select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
-            let u = state3(i, u_row(kind)) + shift;
-            let x = state3(i, x_row(kind)) + select(u, shift, is_second());
+            let free = 0.0 < param(i, w_row(kind));
+            let moved = select(state3(i, u_row(kind)), vec3<f32>(), is_second());
+            let x = state3(i, x_row(kind)) + (moved + select(vec3<f32>(), lost.moves, free));
+            let u = state3(i, u_row(kind)) + select(vec3<f32>(), lost.shift, free);
             let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
             put3(i, x_row(kind), x);
             put3(i, u_row(kind), (u + turned) / settings.h);
@@ -433,7 +435,8 @@ fn finalize() -> bool {
     let fast = near * near < farthest;
     var limited = false;
     if (fast) {
-        limited = limit_speed(true);
+        // Displacements of second order have been limited for themselves.
+        limited = limit_speed(!is_second());
     }
     if (settings.damping > 0.0) {
         damp();

@@ -107,21 +107,32 @@ fn note_order(i: u32) {
     }
 }
 
+/// A displacement, no longer than the speed limit allows where the host does not hold what has the inverse mass `w`.
+fn no_farther(d: vec3<f32>, w: f32) -> vec3<f32> {
+    let far = dot(d, d);
+    let fast = settings.max_move * settings.max_move < far && 0.0 < w;
+    return select(d, d * (settings.max_move / sqrt(max(far, 1e-30))), fast);
+}
+
 /// The end of a substep of second order: positions go where displacements take them, and these become h times the new velocities. Turns about
-/// edges are implicit Euler's. By what the root has moved; nothing happens in first order.
-fn take_velocities() -> vec3<f32> {
+/// edges are implicit Euler's. Nothing happens in first order.
+fn take_velocities() -> Went {
     if (!is_second()) {
-        return vec3<f32>();
+        return Went();
     }
-    let root = state3(0u, STATE_U);
+    var went = Went(state3(0u, STATE_U), vec3<f32>(), 0.0);
     var before: vec3<f32>;
     var turned = false;
+    var shortest = 3.4e38;
+    var longest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
-        let d = state3(i, STATE_U);
+        let d = no_farther(state3(i, STATE_U), param(i, PARAM_W));
         let p = accel(i);
         var turns = false;
         if (i + 1u < me.vertices) {
             let l = param(i, PARAM_LENGTH);
+            shortest = min(shortest, l);
+            longest = max(longest, l);
             let across = state3(i + 1u, STATE_U) - d;
             turns = l * l * (TURNS_FAR * TURNS_FAR) < dot(across, across);
         }
@@ -132,15 +143,22 @@ fn take_velocities() -> vec3<f32> {
         let order = order_of(i);
         let goes_on = order < 0.5 * CUT_SHORT + 0.5;
         let more = select(vec3<f32>(), d * 0.5 + p, 0.5 < order && goes_on);
+        went.short += (scratch3(i, COAST) - d) * lumped(i);
+        went.farthest = max(went.farthest, length(d));
         put3(i, STATE_X, state3(i, STATE_X) + d);
         put3(i, STATE_U, d + more);
         set_accel(i, select(vec3<f32>(), (d + p * 2.0) * settings.inv_h2, -0.5 < order && goes_on));
         // Ghost points go along with the ends of their edges.
-        put3(i, STATE_GX, state3(i, STATE_GX) + state3(i, STATE_GU));
+        let gu = no_farther(state3(i, STATE_GU), param(i, PARAM_WG));
+        put3(i, STATE_GX, state3(i, STATE_GX) + gu);
+        put3(i, STATE_GU, gu);
         if (i > 0u) {
             put3(i - 1u, STATE_GU, state3(i - 1u, STATE_GU) + (before + more) * 0.5);
         }
         before = more;
     }
-    return root;
+    if (shortest < longest * SHORTEST) {
+        restart_all();
+    }
+    return went;
 }

@@ -4,21 +4,28 @@
 // An edge has the number of its first vertex. Of two edges the one with the lesser number is a, the other b. Each keeps rows of its own for what it
 // touches; both rows of a contact come to the same bits.
 
-@group(0) @binding(0) var<uniform> settings: Settings;
-@group(0) @binding(1) var<uniform> touching: Touching;
-@group(0) @binding(2) var<storage, read> strands: array<Strand>;
-@group(0) @binding(3) var<storage, read_write> state: array<f32>;
-@group(0) @binding(4) var<storage, read> params: array<f32>;
+// The strands of all sets that touch rods have numbers one after the other, and so have their vertices. The passes that read or write what is a set's own (group 1, from
+// 1 on) are dispatched for each set, with the numbers that its vertices and strands have in its buffers; all others once.
+
+@group(0) @binding(0) var<uniform> touching: Touching;
 /// Of each vertex; then what overlaps at rest.
-@group(0) @binding(5) var<storage, read> places: array<Place>;
+@group(0) @binding(1) var<storage, read> places: array<Place>;
 /// The first edge in each bucket, then the next one of each edge, then how many contacts had no room, then what part of its way a strand goes: twice.
-@group(0) @binding(6) var<storage, read_write> buckets: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> points: array<Point>;
+@group(0) @binding(2) var<storage, read_write> buckets: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> points: array<Point>;
 /// The first row of all edges, then the second …
-@group(0) @binding(8) var<storage, read_write> rows: array<Row>;
-@group(0) @binding(9) var<storage, read_write> report: array<f32>;
+@group(0) @binding(4) var<storage, read_write> rows: array<Row>;
+
+@group(1) @binding(0) var<storage, read> sets: array<TouchedSet>;
+
+@group(1) @binding(1) var<uniform> settings: Settings;
+@group(1) @binding(2) var<uniform> own: Own;
+@group(1) @binding(3) var<storage, read> strands: array<Strand>;
+@group(1) @binding(4) var<storage, read_write> state: array<f32>;
+@group(1) @binding(5) var<storage, read> params: array<f32>;
+@group(1) @binding(6) var<storage, read_write> report: array<f32>;
 /// Of Newton's method.
-@group(0) @binding(10) var<storage, read_write> scratch: array<f32>;
+@group(1) @binding(7) var<storage, read_write> scratch: array<f32>;
 
 struct Point {
     /// Where the substep began.
@@ -71,15 +78,15 @@ fn has_edge(c: u32) -> bool {
 
 @compute @workgroup_size(64)
 fn gather(@builtin(global_invocation_id) id: vec3<u32>) {
-    let c = id.x;
-    if (!has_vertex(c)) {
+    let c = own.first_cell + id.x;
+    if (id.x >= own.cells || !has_vertex(c)) {
         return;
     }
     let place = places[c];
-    let strand = strands[place.strand];
+    let strand = strands[place.strand - own.first_strand];
     let w = strand.width;
-    let at = (c - strand.lane) * STATE_ROWS + strand.lane;
-    let fixed = (c - strand.lane) * PARAM_ROWS + strand.lane;
+    let at = (id.x - strand.lane) * STATE_ROWS + strand.lane;
+    let fixed = (id.x - strand.lane) * PARAM_ROWS + strand.lane;
     points[c].x = three(at + STATE_X * w, w);
     points[c].u = three(at + STATE_U * w, w);
     let radius = params[fixed + PARAM_RADIUS * w];
@@ -104,7 +111,7 @@ fn gather(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 fn part_at(strand: u32, k: u32) -> u32 {
-    return touching.mask + 2u + touching.cells + k * settings.strands + strand;
+    return touching.mask + 2u + touching.cells + k * touching.strands + strand;
 }
 
 @compute @workgroup_size(64)
@@ -256,6 +263,16 @@ fn first(p: Pair, gap: f32, to: f32, approach: f32) -> Meeting {
     return there;
 }
 
+/// Whether two sets touch each other: one meets itself whatever its layers are.
+fn may_meet(a: u32, b: u32) -> bool {
+    return a == b || ((sets[a].mask & sets[b].category) != 0u && (sets[b].mask & sets[a].category) != 0u);
+}
+fn friction_of(a: u32, b: u32) -> f32 {
+    let one = places[a].owner;
+    let other = places[b].owner;
+    return select(sqrt(sets[one].friction * sets[other].friction), sets[one].friction, one == other);
+}
+
 /// Whether they are so near along one strand that they cannot but be near each other.
 fn neighbours(a: u32, b: u32, radii: f32) -> bool {
     if (places[a].strand != places[b].strand) {
@@ -286,7 +303,7 @@ fn find(@builtin(global_invocation_id) id: vec3<u32>) {
         let there = here + vec3<i32>(i32(k % 3u), i32(k / 3u % 3u), i32(k / 9u)) - vec3<i32>(1);
         for (var d = atomicLoad(&buckets[bucket(there)]); d != NONE; d = atomicLoad(&buckets[touching.mask + 1u + d])) {
             let m = middle(d);
-            if (d == c || any(square(m) != there)) {
+            if (d == c || any(square(m) != there) || !may_meet(places[c].owner, places[d].owner)) {
                 continue;
             }
             let end = places[d].next;
@@ -352,7 +369,7 @@ fn find(@builtin(global_invocation_id) id: vec3<u32>) {
             for (var j = 0u; j < PER_EDGE; j++) {
                 if (known[j] == d) {
                     row.pressed = max(dot(force[j].xyz, m.normal), 0.0);
-                    row.dragged = held_by(force[j].xyz - m.normal * dot(force[j].xyz, m.normal), row.pressed);
+                    row.dragged = held_by(force[j].xyz - m.normal * dot(force[j].xyz, m.normal), row.pressed, friction_of(c, d));
                 }
             }
         }
@@ -361,16 +378,28 @@ fn find(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 /// Friction within its cone.
-fn held_by(f: vec3<f32>, pressed: f32) -> vec3<f32> {
-    let most = touching.friction * pressed;
+fn held_by(f: vec3<f32>, pressed: f32, friction: f32) -> vec3<f32> {
+    let most = friction * pressed;
     let l = length(f);
     return select(f, f * (most / max(l, 1e-30)), most < l);
 }
 
-/// Leaves out what the other edge has no room for; the sums that the measure of a contact needs, and what contacts begin with.
-@compute @workgroup_size(64)
-fn agree(@builtin(global_invocation_id) id: vec3<u32>) {
-    let c = id.x;
+/// What a pass does with a contact of an edge.
+const AGREE: u32 = 0u;
+const LOOK: u32 = 1u;
+const PUSH: u32 = 2u;
+const SUM: u32 = 3u;
+/// And on: held back for the first time, for the second …
+const STOP: u32 = 4u;
+
+/// What a contact gives its edge a, kg m, and 1 where it counts among those that a vertex shares itself among.
+struct Given {
+    push: vec3<f32>,
+    counts: f32,
+}
+
+/// All contacts of an edge, one after the other: what they give its two vertices.
+fn each_contact(c: u32, what: u32) {
     if (!has_edge(c)) {
         return;
     }
@@ -379,64 +408,81 @@ fn agree(@builtin(global_invocation_id) id: vec3<u32>) {
     var shares = vec2<f32>();
     for (var k = 0u; k < PER_EDGE; k++) {
         let at = k * touching.cells + c;
-        let row = rows[at];
-        if (row.other == NONE) {
+        if (rows[at].other == NONE) {
             break;
         }
-        var live = false;
-        for (var j = 0u; j < PER_EDGE; j++) {
-            live = live || rows[j * touching.cells + row.other].other == c;
+        var given: Given;
+        switch (what) {
+            case AGREE: {
+                given = agree_on(at, c);
+            }
+            case LOOK: {
+                given = look_at(at, c);
+            }
+            case PUSH: {
+                given = push_by(at, c);
+            }
+            case SUM: {
+                given = Given((rows[at].normal * rows[at].pressed + rows[at].dragged) * rows[at].live, 0.0);
+            }
+            default: {
+                stop(at, c, what - STOP);
+            }
         }
-        rows[at].live = f32(live);
-        if (live && any(row.normal != vec3<f32>())) {
-            let first = c < row.other;
-            let part = select(row.t, row.s, first);
-            var push = (row.normal * row.pressed + row.dragged) * select(-1.0, 1.0, first);
-            shares += vec2<f32>(1.0 - part, part);
-            // A Newton step has had them as loads.
-            push = select(push, vec3<f32>(), settings.order == DIRECT);
-            push0 += push * (1.0 - part);
-            push1 += push * part;
-        }
+        let first = c < rows[at].other;
+        let part = select(rows[at].t, rows[at].s, first);
+        let push = given.push * select(-1.0, 1.0, first);
+        push0 += push * (1.0 - part);
+        push1 += push * part;
+        shares += vec2<f32>(1.0 - part, part) * given.counts;
     }
     points[c].push0 = push0;
     points[c].push1 = push1;
-    points[c].give = shares.x;
-    points[c].shares = shares.y;
+    if (what == AGREE || what == LOOK) {
+        points[c].give = shares.x;
+        points[c].shares = shares.y;
+    }
+}
+
+/// Leaves out what the other edge has no room for; the sums that the measure of a contact needs, and what contacts begin with.
+fn agree_on(at: u32, c: u32) -> Given {
+    let row = rows[at];
+    var live = false;
+    for (var j = 0u; j < PER_EDGE; j++) {
+        live = live || rows[j * touching.cells + row.other].other == c;
+    }
+    rows[at].live = f32(live);
+    if (!live || !any(row.normal != vec3<f32>())) {
+        return Given();
+    }
+    // A Newton step has had them as loads.
+    let push = select(row.normal * row.pressed + row.dragged, vec3<f32>(), sets[places[c].owner].direct == 1u);
+    return Given(push, 1.0);
 }
 
 /// Another look: what contacts have pushed may come into others. Those that have met stay as they are.
+fn look_at(at: u32, c: u32) -> Given {
+    let row = rows[at];
+    if (!(0.0 < row.live)) {
+        return Given();
+    }
+    if (!any(row.normal != vec3<f32>())) {
+        let m = meet(pair_of(min(c, row.other), max(c, row.other)));
+        if (!any(m.normal != vec3<f32>())) {
+            return Given();
+        }
+        rows[at] = Row(m.normal, m.gap, vec3<f32>(), 0.0, row.other, m.s, m.t, 1.0);
+    }
+    return Given(vec3<f32>(), 1.0);
+}
+
+@compute @workgroup_size(64)
+fn agree(@builtin(global_invocation_id) id: vec3<u32>) {
+    each_contact(id.x, AGREE);
+}
 @compute @workgroup_size(64)
 fn look(@builtin(global_invocation_id) id: vec3<u32>) {
-    let c = id.x;
-    if (!has_edge(c)) {
-        return;
-    }
-    var shares = vec2<f32>();
-    for (var k = 0u; k < PER_EDGE; k++) {
-        let at = k * touching.cells + c;
-        var row = rows[at];
-        if (row.other == NONE) {
-            break;
-        }
-        if (!(0.0 < row.live)) {
-            continue;
-        }
-        if (!any(row.normal != vec3<f32>())) {
-            let m = meet(pair_of(min(c, row.other), max(c, row.other)));
-            if (!any(m.normal != vec3<f32>())) {
-                continue;
-            }
-            row = Row(m.normal, m.gap, vec3<f32>(), 0.0, row.other, m.s, m.t, 1.0);
-            rows[at] = row;
-        }
-        let part = select(row.t, row.s, c < row.other);
-        shares += vec2<f32>(1.0 - part, part);
-    }
-    points[c].push0 = vec3<f32>();
-    points[c].push1 = vec3<f32>();
-    points[c].give = shares.x;
-    points[c].shares = shares.y;
+    each_contact(id.x, LOOK);
 }
 
 /// After `agree` or `look`: what a push does to a vertex in the measure of all its contacts.
@@ -471,80 +517,57 @@ fn apply(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 /// A round: each contact as if its vertices shared themselves among their contacts (Tonge et al. 2012), so that all together do not go too far.
+fn push_by(at: u32, c: u32) -> Given {
+    let row = rows[at];
+    if (!(0.0 < row.live)) {
+        return Given();
+    }
+    let a = min(c, row.other);
+    let b = max(c, row.other);
+    let a1 = places[a].next;
+    let b1 = places[b].next;
+    let share = vec4<f32>(1.0 - row.s, row.s, 1.0 - row.t, row.t);
+    let gives = vec4<f32>(points[a].give, points[a1].give, points[b].give, points[b1].give);
+    let give = dot(share, gives);
+    if (!(0.0 < give)) {
+        return Given();
+    }
+    let slip = mix(points[a].u, points[a1].u, row.s) - mix(points[b].u, points[b1].u, row.t);
+    let along = dot(row.normal, slip);
+    // What was deep comes out slowly.
+    let radii = mix(points[a].radius, points[a1].radius, row.s) + mix(points[b].radius, points[b1].radius, row.t);
+    let gap = row.gap + REST * radii;
+    let open = select(max(gap * UNDONE, -MOST * radii), gap, 0.0 < gap);
+    let pressed = max(row.pressed - (open + along) / give, 0.0);
+    let dragged = held_by(row.dragged - (slip - row.normal * along) / give, pressed, friction_of(a, b));
+    rows[at].pressed = pressed;
+    rows[at].dragged = dragged;
+    return Given(row.normal * (pressed - row.pressed) + (dragged - row.dragged), 0.0);
+}
 @compute @workgroup_size(64)
 fn push(@builtin(global_invocation_id) id: vec3<u32>) {
-    let c = id.x;
-    if (!has_edge(c)) {
-        return;
-    }
-    var push0 = vec3<f32>();
-    var push1 = vec3<f32>();
-    for (var k = 0u; k < PER_EDGE; k++) {
-        let at = k * touching.cells + c;
-        let row = rows[at];
-        if (row.other == NONE) {
-            break;
-        }
-        if (!(0.0 < row.live)) {
-            continue;
-        }
-        let first = c < row.other;
-        let a = min(c, row.other);
-        let b = max(c, row.other);
-        let a1 = places[a].next;
-        let b1 = places[b].next;
-        let share = vec4<f32>(1.0 - row.s, row.s, 1.0 - row.t, row.t);
-        let gives = vec4<f32>(points[a].give, points[a1].give, points[b].give, points[b1].give);
-        let give = dot(share, gives);
-        if (!(0.0 < give)) {
-            continue;
-        }
-        let slip = mix(points[a].u, points[a1].u, row.s) - mix(points[b].u, points[b1].u, row.t);
-        let along = dot(row.normal, slip);
-        // What was deep comes out slowly.
-        let radii = mix(points[a].radius, points[a1].radius, row.s) + mix(points[b].radius, points[b1].radius, row.t);
-        let gap = row.gap + REST * radii;
-        let open = select(max(gap * UNDONE, -MOST * radii), gap, 0.0 < gap);
-        let pressed = max(row.pressed - (open + along) / give, 0.0);
-        let dragged = held_by(row.dragged - (slip - row.normal * along) / give, pressed);
-        let force = (row.normal * (pressed - row.pressed) + (dragged - row.dragged)) * select(-1.0, 1.0, first);
-        rows[at].pressed = pressed;
-        rows[at].dragged = dragged;
-        let part = select(row.t, row.s, first);
-        push0 += force * (1.0 - part);
-        push1 += force * part;
-    }
-    points[c].push0 = push0;
-    points[c].push1 = push1;
+    each_contact(id.x, PUSH);
 }
 
 /// Edges that come through each other in spite of all that: both strands go a part of their way only.
-fn stop(c: u32, k: u32) {
-    if (!has_edge(c)) {
+fn stop(at: u32, c: u32, k: u32) {
+    let row = rows[at];
+    if (!(0.0 < row.live) || row.other < c) {
         return;
     }
-    for (var j = 0u; j < PER_EDGE; j++) {
-        let row = rows[j * touching.cells + c];
-        if (row.other == NONE) {
-            break;
-        }
-        if (!(0.0 < row.live) || row.other < c) {
-            continue;
-        }
-        let p = pair_of(c, row.other);
-        let radii = thick(p);
-        let approach = approach_of(p);
-        let start = nearest(p, 0.0);
-        let deep = min(-DEEP * radii, start.gap - DEEPER * radii);
-        if (!(start.gap <= approach + deep) || start.gap <= deep) {
-            continue;
-        }
-        let m = first(p, start.gap, deep, approach);
-        if (any(m.normal != vec3<f32>())) {
-            let part = bitcast<u32>(select(m.time * SHORT, 0.0, k + 1u == STOPS));
-            _ = atomicMin(&buckets[part_at(places[c].strand, k)], part);
-            _ = atomicMin(&buckets[part_at(places[row.other].strand, k)], part);
-        }
+    let p = pair_of(c, row.other);
+    let radii = thick(p);
+    let approach = approach_of(p);
+    let start = nearest(p, 0.0);
+    let deep = min(-DEEP * radii, start.gap - DEEPER * radii);
+    if (!(start.gap <= approach + deep) || start.gap <= deep) {
+        return;
+    }
+    let m = first(p, start.gap, deep, approach);
+    if (any(m.normal != vec3<f32>())) {
+        let part = bitcast<u32>(select(m.time * SHORT, 0.0, k + 1u == STOPS));
+        _ = atomicMin(&buckets[part_at(places[c].strand, k)], part);
+        _ = atomicMin(&buckets[part_at(places[row.other].strand, k)], part);
     }
 }
 fn hold(c: u32, k: u32) {
@@ -555,7 +578,7 @@ fn hold(c: u32, k: u32) {
 }
 @compute @workgroup_size(64)
 fn stop_once(@builtin(global_invocation_id) id: vec3<u32>) {
-    stop(id.x, 0u);
+    each_contact(id.x, STOP);
 }
 @compute @workgroup_size(64)
 fn hold_once(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -563,7 +586,7 @@ fn hold_once(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 @compute @workgroup_size(64)
 fn stop_again(@builtin(global_invocation_id) id: vec3<u32>) {
-    stop(id.x, 1u);
+    each_contact(id.x, STOP + 1u);
 }
 @compute @workgroup_size(64)
 fn hold_again(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -573,25 +596,7 @@ fn hold_again(@builtin(global_invocation_id) id: vec3<u32>) {
 /// All that the contacts of an edge have pushed it with in the substep.
 @compute @workgroup_size(64)
 fn sum(@builtin(global_invocation_id) id: vec3<u32>) {
-    let c = id.x;
-    if (!has_edge(c)) {
-        return;
-    }
-    var push0 = vec3<f32>();
-    var push1 = vec3<f32>();
-    for (var k = 0u; k < PER_EDGE; k++) {
-        let row = rows[k * touching.cells + c];
-        if (row.other == NONE) {
-            break;
-        }
-        let first = c < row.other;
-        let part = select(row.t, row.s, first);
-        let push = (row.normal * row.pressed + row.dragged) * (row.live * select(-1.0, 1.0, first));
-        push0 += push * (1.0 - part);
-        push1 += push * part;
-    }
-    points[c].push0 = push0;
-    points[c].push1 = push1;
+    each_contact(id.x, SUM);
 }
 
 /// What pushed a strand in the substep before is a load in the Newton step of this one: with it a strand bends about what it lies on, and contacts have to find the change
@@ -608,18 +613,19 @@ fn load(@builtin(global_invocation_id) id: vec3<u32>) {
     let from_root = strand.offset * STATE_ROWS + strand.lane + STATE_X * w;
     for (var i = 0u; i < strand.vertices; i++) {
         let c = root + i * w;
-        var push = select(vec3<f32>(), points[c].push0, i + 1u < strand.vertices);
+        let p = own.first_cell + c;
+        var push = select(vec3<f32>(), points[p].push0, i + 1u < strand.vertices);
         if (i > 0u) {
-            push += points[c - w].push1;
+            push += points[p - w].push1;
         }
-        let by = push * points[c].w;
+        let by = push * points[p].w;
         let at = (c - strand.lane) * SCRATCH_ROWS + strand.lane + COAST * w;
         let coast = vec3<f32>(scratch[at], scratch[at + w], scratch[at + 2u * w]) + by;
         for (var k = 0u; k < 3u; k++) {
             scratch[at + k * w] = coast[k];
         }
         let x = three((c - strand.lane) * STATE_ROWS + strand.lane + STATE_X * w, w);
-        spin += cross((x - three(from_root, w)) + coast, by) * mass(points[c].w);
+        spin += cross((x - three(from_root, w)) + coast, by) * mass(points[p].w);
     }
     if (settings.keep_spin > 0.0) {
         let at = id.x * REPORT_ROWS + REPORT_SPIN;
@@ -637,17 +643,17 @@ fn scatter(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let strand = strands[id.x];
     let w = strand.width;
-    var count = 0u;
     var spin = vec3<f32>();
-    let root = points[strand.offset + strand.lane].x;
+    let root = points[own.first_cell + strand.offset + strand.lane].x;
     for (var i = 0u; i < strand.vertices; i++) {
         let c = strand.offset + i * w + strand.lane;
         let at = (c - strand.lane) * STATE_ROWS + strand.lane + STATE_U * w;
-        let u = points[c].u;
+        let p = own.first_cell + c;
+        let u = points[p].u;
         let by = u - three(at, w);
         // A Newton step that gives a strand that flies its momentum back is to know of what others gave it.
         if (settings.keep_spin > 0.0 && any(by != vec3<f32>())) {
-            spin += cross((points[c].x - root) + u, by) * mass(points[c].w);
+            spin += cross((points[p].x - root) + u, by) * mass(points[p].w);
             for (var k = 0u; k < 3u; k++) {
                 scratch[(c - strand.lane) * SCRATCH_ROWS + strand.lane + (COAST + k) * w] += by[k];
             }
@@ -655,7 +661,26 @@ fn scatter(@builtin(global_invocation_id) id: vec3<u32>) {
         state[at] = u.x;
         state[at + w] = u.y;
         state[at + 2u * w] = u.z;
-        for (var k = 0u; k < PER_EDGE && i + 1u < strand.vertices; k++) {
+    }
+    let at = id.x * REPORT_ROWS;
+    if (settings.keep_spin > 0.0) {
+        report[at + REPORT_SPIN] += spin.x;
+        report[at + REPORT_SPIN + 1u] += spin.y;
+        report[at + REPORT_SPIN + 2u] += spin.z;
+    }
+}
+
+/// The contacts that press in the substep; of two edges the first tells.
+@compute @workgroup_size(64)
+fn count(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= settings.strands) {
+        return;
+    }
+    let strand = strands[id.x];
+    var count = 0u;
+    for (var i = 0u; i + 1u < strand.vertices; i++) {
+        let c = own.first_cell + strand.offset + i * strand.width + strand.lane;
+        for (var k = 0u; k < PER_EDGE; k++) {
             let row = k * touching.cells + c;
             if (rows[row].other == NONE) {
                 break;
@@ -663,11 +688,5 @@ fn scatter(@builtin(global_invocation_id) id: vec3<u32>) {
             count += u32(0.0 < rows[row].live && 0.0 < rows[row].pressed && c < rows[row].other);
         }
     }
-    let at = id.x * REPORT_ROWS;
-    report[at + REPORT_CONTACTS] += f32(count);
-    if (settings.keep_spin > 0.0) {
-        report[at + REPORT_SPIN] += spin.x;
-        report[at + REPORT_SPIN + 1u] += spin.y;
-        report[at + REPORT_SPIN + 2u] += spin.z;
-    }
+    report[id.x * REPORT_ROWS + REPORT_CONTACTS] += f32(count);
 }

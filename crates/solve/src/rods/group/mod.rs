@@ -15,6 +15,7 @@ use crate::layout::{CUT_FROM, FORCE_ROWS, MAX_LANES, Pointers, force, param, sta
 use crate::math::vec3::vec3;
 use crate::math::{Apart, Elem, Lane, Quat, Vec3};
 use momentum::Lost;
+pub(crate) use momentum::Went;
 
 /// What all strands of a set of rods share during one step.
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +172,8 @@ pub struct Newton<L> {
     pub tries_true: bool,
     /// 1 in lanes with an element so stiff that inertia is lost beside it.
     pub inertia_lost: L,
+    /// 1 in lanes whose solution with the true Hessian was not taken, as it turned an edge too far.
+    pub strayed: L,
 }
 
 impl<L: Lane> Newton<L> {
@@ -191,6 +194,7 @@ impl<L: Lane> Newton<L> {
             delta: o,
             tries_true: false,
             inertia_lost: o,
+            strayed: o,
         }
     }
 }
@@ -401,7 +405,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let turns = s.order != SweepOrder::Direct;
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let (h, max_move) = (L::splat(s.h), L::splat(s.max_move));
-        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole: !(turns || keep_spin) };
+        // A step of second order takes half of the loads off again.
+        let loads_whole = !turns && (!keep_spin || self.is_second(s));
+        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole };
         let edges = self.edge_count();
         let mut limited = L::zero();
 
@@ -537,15 +543,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
         let second = newton && self.is_second(s);
-        let mut root = Vec3::zero();
+        // The parts of a strand that is cut fly each for itself.
+        let gives_back = keep_spin && s.cuts == 0;
+        let mut went = Went::nothing();
         if second {
-            root = self.get3(0, state::U);
-            self.take_velocities(s);
+            went = self.take_velocities(s, gives_back);
         } else if newton {
             self.forget_second();
         }
-        // The parts of a strand that is cut fly each for itself.
-        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(s, newton, root) } else { Lost::nothing() };
+        let lost = if gives_back { self.lost_motion(s, newton, &went) } else { Lost::nothing() };
         if second {
             self.note_orders();
         }
@@ -560,8 +566,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     p = p + d;
                 }
                 if newton {
-                    let shift = Vec3::select(L::zero().lt(self.p(i, w)), lost.shift, Vec3::zero());
-                    (p, d) = (p + shift, d + shift);
+                    let free = L::zero().lt(self.p(i, w));
+                    p = p + Vec3::select(free, lost.moves, Vec3::zero());
+                    d = d + Vec3::select(free, lost.shift, Vec3::zero());
                 }
                 let turned = lost.turn.cross((p - lost.origin) - lost.center);
                 let v = d + Vec3::select(L::zero().lt(self.p(i, w)), turned, Vec3::zero());
@@ -577,7 +584,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // Damping makes no vertex faster than a few times the fastest.
         let near = L::splat(s.max_move) * L::constant(0.25);
         let fast = L::any((near * near).lt(farthest));
-        let limited = if fast { self.limit_speed(s, true) } else { 0 };
+        // Displacements of second order have been limited for themselves.
+        let limited = if fast { self.limit_speed(s, !second) } else { 0 };
         if damps {
             self.damp(s);
             if fast {

@@ -18,18 +18,37 @@ pub const MAX_TURN: f64 = 0.1;
 /// with this; 216 cases of 15 s).
 pub const NEWTON_TURN: f64 = 0.3;
 
-/// A turn about `center`, which is from `origin`, after a shift.
+/// A turn about `center`, which is from `origin`, after a shift: of the velocities, by `shift` a substep, and of the positions, by `moves`. In first
+/// order both are one.
 pub(super) struct Lost<L> {
     pub origin: Vec3<L>,
     pub center: Vec3<L>,
     pub turn: Vec3<L>,
     pub shift: Vec3<L>,
+    pub moves: Vec3<L>,
+}
+
+/// What a substep of second order has moved before its velocities are corrected.
+pub(crate) struct Went<L> {
+    /// The first vertex.
+    pub root: Vec3<L>,
+    /// Σ m times by how much farther inertia and loads alone would have taken the vertices.
+    pub short: Vec3<L>,
+    /// Square of the longest way.
+    pub farthest2: L,
+}
+
+impl<L: Lane> Went<L> {
+    #[inline(always)]
+    pub(crate) fn nothing() -> Self {
+        Went { root: Vec3::zero(), short: Vec3::zero(), farthest2: L::zero() }
+    }
 }
 
 impl<L: Lane> Lost<L> {
     #[inline(always)]
     pub(super) fn nothing() -> Self {
-        Lost { origin: Vec3::zero(), center: Vec3::zero(), turn: Vec3::zero(), shift: Vec3::zero() }
+        Lost { origin: Vec3::zero(), center: Vec3::zero(), turn: Vec3::zero(), shift: Vec3::zero(), moves: Vec3::zero() }
     }
 }
 
@@ -56,16 +75,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(super) fn spin_of_newton(&self, s: &Settings<L::Elem>) -> Vec3<L> {
         let (edges, h2) = (self.edge_count(), L::splat(s.h * s.h));
         let origin = self.get3(0, state::X);
+        let second = self.is_second(s);
         let mut sum = Vec3::zero();
+        // In second order the center does not go with all of the loads.
+        let (mut mass_all, mut goes, mut momentum) = (L::zero(), Vec3::zero(), Vec3::zero());
         for i in 0..self.vertices {
-            let (x, u) = (self.get3(i, state::X), self.coast_of_all_loads(i, s));
-            sum = sum + ((x - origin) + u).cross(u) * self.lumped(i, edges);
+            let (x, u, m) = (self.get3(i, state::X), self.coast_of_all_loads(i, s), self.lumped(i, edges));
+            if second {
+                sum = sum + (x - origin).cross(u) * m;
+                (mass_all, goes, momentum) = (mass_all + m, goes + self.scratch3(i, COAST) * m, momentum + u * m);
+            } else {
+                sum = sum + ((x - origin) + u).cross(u) * m;
+            }
             if i + 1 < self.vertices {
                 let e = self.get3(i + 1, state::X) - x;
                 let ghost = self.p(i, param::GHOST);
                 let turns = mass(self.p(i, param::WG)) * ghost * ghost * self.scratch_at(i, COAST + 3) + self.moment(i) * h2;
                 sum = sum + e * (turns * self.on(i, edges) / e.length2().max(L::constant(MIN_LENGTH2)).sqrt());
             }
+        }
+        if second {
+            sum = sum + goes.cross(momentum) * (L::one() / mass_all.max(L::constant(1e-30)));
         }
         sum
     }
@@ -93,14 +123,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// and h = 1/960 s (seen), where the constraints themselves are exact.
     ///
     /// A Newton step keeps the momentum but for the rounding under stiff springs, which took a third of a hair's in a second in f32: it gets back
-    /// that too. `root`: by what the first vertex has moved already in this substep.
+    /// that too. `went`: what a substep of second order has moved already.
     #[inline(always)]
-    pub(super) fn lost_motion(&self, s: &Settings<L::Elem>, newton: bool, root: Vec3<L>) -> Lost<L> {
+    pub(super) fn lost_motion(&self, s: &Settings<L::Elem>, newton: bool, went: &Went<L>) -> Lost<L> {
         let (zero, one) = (L::zero(), L::one());
         // Positions have come to where displacements took them.
         let there = newton && self.is_second(s);
         let edges = self.edge_count();
-        let origin = self.get3(0, state::X) - root;
+        let origin = self.get3(0, state::X) - went.root;
         let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), self.newton.held);
         let (mut moved, mut behind) = (Vec3::zero(), Vec3::zero());
         let mut inertia = Sym3::diagonal(Vec3::zero());
@@ -139,17 +169,29 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let inv = one / m.max(L::constant(1e-30));
         let (center, shift) = (mx * inv, behind * inv);
+        let moves = if there { Self::moves(went, went.short * inv, s) } else { shift };
         let inertia = inertia.add_inertia(center, -m);
-        // With the shift: Σ m (r + s) × (u + s).
-        let spin = spin + shift.cross(moved) + center.cross(behind);
+        // With both: Σ m (r + moves) × (u + shift).
+        let mut spin = spin + moves.cross(moved) + center.cross(behind);
+        if there {
+            spin = spin + moves.cross(behind);
+        }
         let turn = inertia.solve(self.kept_spin() - spin);
         // Also where it is NaN.
         let most = if newton { NEWTON_TURN } else { MAX_TURN };
         let turn = Vec3::select(turn.length2().lt(L::constant(most * most)), turn, Vec3::zero());
         let held = zero.lt(held);
-        let center = center + shift;
+        let center = center + moves;
         let (turn, shift) = (Vec3::select(held, Vec3::zero(), turn), Vec3::select(held, Vec3::zero(), shift));
-        Lost { origin, center, turn, shift }
+        let moves = Vec3::select(held, Vec3::zero(), moves);
+        Lost { origin, center, turn, shift, moves }
+    }
+
+    /// What positions are shifted by at the end of a substep of second order: by what they fall `short`, if that takes no vertex beyond the speed limit.
+    #[inline(always)]
+    fn moves(went: &Went<L>, short: Vec3<L>, s: &Settings<L::Elem>) -> Vec3<L> {
+        let far = went.farthest2.sqrt() + short.length2().sqrt();
+        Vec3::select(far.lt(L::splat(s.max_move)), short, Vec3::zero())
     }
 
     /// Müller et al. 2007, section 3.5, strand by strand, and of one that is cut part by part: velocities are drawn to those of the rigid motion with
@@ -169,6 +211,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn is_cut(&self, i: usize) -> L {
         L::select(L::constant(CUT_FROM).lt(self.p(i, param::STRETCH)), L::one(), L::zero())
+    }
+    /// 1 where the lane has an edge number `i`, and it is not cut.
+    #[inline(always)]
+    pub(crate) fn on_whole(&self, i: usize, edges: L, s: &Settings<L::Elem>) -> L {
+        let on = self.on(i, edges);
+        if s.cuts > 0 { on * (L::one() - self.is_cut(i)) } else { on }
     }
 
     /// 1 where a vertex, before which `cuts` edges are cut, and where the edge after it, is of this part of its strand.

@@ -33,7 +33,7 @@ mod tests;
 pub use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS, ROWS as SCRATCH_ROWS, START};
 pub use crate::layout::{HELD, NOTHING};
 pub use motion::{MOVES, whole_steps};
-pub use time::{CUT_SHORT, TURNS_FAR};
+pub use time::{CUT_SHORT, SHORTEST, TURNS_FAR};
 
 use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, eliminate, times, width};
 use super::der::kernels::*;
@@ -336,7 +336,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let own = if self.newton.tries_true { self.touching().max(self.starts()) } else { zero };
         let own = own + own;
         if !restores {
-            (self.newton.floored, self.newton.inertia_lost) = (if exact { own } else { one }, zero);
+            self.newton.floored = if exact { own } else { one };
+            (self.newton.inertia_lost, self.newton.strayed) = (zero, zero);
             self.choose_delta(s);
         } else if self.newton.solves_delta {
             self.predict_displacements(s);
@@ -359,10 +360,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 continue;
             }
             self.go_back();
-            let far = if doubts { L::select(self.newton.floored.lt(one), self.turns_far(), zero) } else { zero };
+            let far = if doubts { L::select(self.newton.floored.lt(one), self.turns_far(s), zero) } else { zero };
             if !L::any(zero.lt(far)) {
                 break;
             }
+            self.newton.strayed = self.newton.strayed.max(far);
             (doubts, again, restores, self.newton.floored) = (false, false, false, self.newton.floored.max(far));
         }
         self.add_predicted();
@@ -378,9 +380,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         self.note_pressed();
         let limited = self.limit_step(s);
-        if self.newton.near && self.is_second(s) {
-            // As a whole: an impact that stopped some vertices is in the accelerations of all.
-            self.restart_all(L::zero().lt(self.newton.held));
+        if self.is_second(s) {
+            if self.newton.near {
+                // As a whole: an impact that stopped some vertices is in the accelerations of all.
+                self.restart_all(L::zero().lt(self.newton.held));
+            }
+            // What has been factored there is not the derivative of the forces: f32 has lost some of it, or the model's own form stands in its place.
+            let lost = if L::Elem::IS_F64 { L::zero() } else { self.newton.inertia_lost };
+            let other = L::zero().lt(lost.max(self.newton.strayed));
+            if L::any(other) {
+                self.restart_all(other);
+            }
         }
         if s.search {
             self.search(s);

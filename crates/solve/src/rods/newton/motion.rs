@@ -158,7 +158,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// 1 in lanes where the solution turns an edge by more than atan [`TURN`].
     #[inline(always)]
-    pub(super) fn turns_far(&self) -> L {
+    pub(super) fn turns_far(&self, s: &Settings<L::Elem>) -> L {
         let (zero, one, edges) = (L::zero(), L::one(), self.edge_count());
         let most = L::constant(TURN * TURN);
         let mut far = zero;
@@ -167,7 +167,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let next = self.scratch3(i + 1, RHS) + self.predicted(i + 1);
             let (d, l) = (next - before, self.p(i, param::LENGTH));
             // Not less: also where it is NaN.
-            let turns = L::select(d.length2().lt(l * l * most), zero, self.on(i, edges));
+            let turns = L::select(d.length2().lt(l * l * most), zero, self.on_whole(i, edges, s));
             far = far.max(turns);
             before = next;
         }
@@ -275,7 +275,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d = self.scratch3(i + 1, RHS) - self.scratch3(i, RHS);
                 let l = self.p(i, param::LENGTH);
                 let bend = d.length2() / (l * l);
-                turn_most = turn_most.max(L::select(zero.lt(self.on(i, edges)), bend, zero));
+                turn_most = turn_most.max(L::select(zero.lt(self.on_whole(i, edges, s)), bend, zero));
             }
             sum = sum + L::select(here, d2 + turn * turn, zero);
             if self.keeps_volume() {

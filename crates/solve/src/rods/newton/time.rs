@@ -10,11 +10,16 @@
 
 use super::*;
 use crate::layout::second;
+use crate::rods::group::Went;
 
 /// Tangent of the angle by which an edge turns in a substep whose ends then start anew: its motion is not resolved, and a step along a straight line
 /// is off by as much as half of its square. (Without, discrete elastic rods on a head that shakes were stretched to three times their length, where
 /// implicit Euler stretches them by 0.02.)
 pub const TURNS_FAR: f64 = 0.1;
+
+/// An edge shorter than this part of its strand's longest one has no direction that its motion would resolve: such a strand takes steps of first order.
+/// (Seen: one with two vertices in one place was thrown at 121 m/s as it swung back.)
+pub const SHORTEST: f64 = 1e-3;
 
 /// [`second::ORDER`] in a substep of second order that ends as one of implicit Euler.
 pub const CUT_SHORT: f64 = 2.0;
@@ -154,36 +159,57 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// The end of a substep of second order: positions go where displacements take them, and these become h times the new velocities. Turns about edges
-    /// are implicit Euler's.
+    /// A displacement, no longer than the speed limit allows where the host does not hold what has the inverse mass `w`.
     #[inline(always)]
-    pub(crate) fn take_velocities(&mut self, s: &Settings<L::Elem>) {
+    fn no_farther(d: Vec3<L>, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
+        let most = L::splat(s.max_move);
+        let far = L::both((most * most).lt(d.length2()), L::zero().lt(w));
+        if !L::any(far) {
+            return d;
+        }
+        Vec3::select(far, d * (most / d.length2().max(L::constant(1e-30)).sqrt()), d)
+    }
+
+    /// The end of a substep of second order: positions go where displacements take them, and these become h times the new velocities. Turns about edges
+    /// are implicit Euler's. `sums`: how far the strand as a whole falls short is wanted.
+    #[inline(always)]
+    pub(crate) fn take_velocities(&mut self, s: &Settings<L::Elem>, sums: bool) -> Went<L> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let (inv_h2, edges) = (L::splat(s.inv_h2), self.edge_count());
         let mut before = Vec3::zero();
         let most = L::constant(TURNS_FAR * TURNS_FAR);
         let mut turned = zero;
+        let (mut shortest, mut longest) = (L::constant(f64::from(f32::MAX)), zero);
+        let mut went = Went { root: self.get3(0, state::U), short: Vec3::zero(), farthest2: zero };
         for i in 0..self.vertices {
-            let (d, p) = (self.get3(i, state::U), self.second_row3(i, second::ACCEL));
+            let d = Self::no_farther(self.get3(i, state::U), self.p(i, param::W), s);
+            let p = self.second_row3(i, second::ACCEL);
             let mut turns = zero;
             if i + 1 < self.vertices {
-                // Behind the tip of a shorter strand there is no edge.
+                // Behind the tip of a shorter strand there is no edge, and where one is cut none either.
                 let l = self.p(i, param::LENGTH);
+                let whole = zero.lt(self.on_whole(i, edges, s));
+                shortest = shortest.min(L::select(whole, l, shortest));
+                longest = longest.max(L::select(whole, l, zero));
                 let far = (l * l * most).lt((self.get3(i + 1, state::U) - d).length2());
-                turns = L::select(L::both(far, zero.lt(self.on(i, edges))), one, zero);
+                turns = L::select(L::both(far, whole), one, zero);
             }
             self.restart(i, zero.lt(turned + turns));
             turned = turns;
             let order = self.second_row(i, second::ORDER);
             let goes_on = order.lt(L::constant(0.5 * CUT_SHORT + 0.5));
             let more = Vec3::select(L::both(half.lt(order), goes_on), d * half + p, Vec3::zero());
+            if sums {
+                went.short = went.short + (self.scratch3(i, COAST) - d) * self.lumped(i, edges);
+                went.farthest2 = went.farthest2.max(d.length2());
+            }
             self.set3(i, state::X, self.get3(i, state::X) + d);
             self.set3(i, state::U, d + more);
             let next = L::both((-half).lt(order), goes_on);
             let accel = Vec3::select(next, (d + p * L::constant(2.0)) * inv_h2, Vec3::zero());
             self.set_second_row3(i, second::ACCEL, accel);
             // Ghost points go along with the ends of their edges.
-            let gu = self.get3(i, state::GU);
+            let gu = Self::no_farther(self.get3(i, state::GU), self.p(i, param::WG), s);
             self.set3(i, state::GX, self.get3(i, state::GX) + gu);
             self.set3(i, state::GU, gu);
             if i > 0 {
@@ -192,5 +218,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             before = more;
         }
+        let crowded = shortest.lt(longest * L::constant(SHORTEST));
+        if L::any(crowded) {
+            self.restart_all(crowded);
+        }
+        went
     }
 }
