@@ -168,19 +168,17 @@ fn put_scaling(i: u32, q: Relative, now: Strains, rest: ElementRest, e: Edge, f:
     let d = element_force(q, cross_ * 0.5, e.frame, e.inv_length, f.frame, f.inv_length);
     let force = -(at.force * 0.5) - (dot(d.e, e.way) + dot(d.f, f.way));
     let second = at.second * 0.25;
-    put_scale(i, i - 1u, d, force, second);
-    put_scale(i, i, d, force, second);
+    // A loop: compilers inline what is called, at each place.
+    for (var j = i - 1u; j <= i; j++) {
+        add_wide(j, WIDE_RHS, force);
+        add_wide(j, WIDE_FROM_SCALE, second);
+        put3_to_scale(i - 1u, j, -d.e);
+        put3_to_scale(i, j, d.e - d.f);
+        put3_to_scale(i + 1u, j, d.f);
+        put_to_scale(i - 1u, 3u, j, d.turn_e);
+        put_to_scale(i, 3u, j, d.turn_f);
+    }
     add_wide(i - 1u, WIDE_FROM_SCALE + 5u, second);
-}
-/// The part that the scale of edge `j` has in it. (No loop: drivers count their turns.)
-fn put_scale(i: u32, j: u32, d: ElementForce, force: f32, second: f32) {
-    add_wide(j, WIDE_RHS, force);
-    add_wide(j, WIDE_FROM_SCALE, second);
-    put3_to_scale(i - 1u, j, -d.e);
-    put3_to_scale(i, j, d.e - d.f);
-    put3_to_scale(i + 1u, j, d.f);
-    put_to_scale(i - 1u, 3u, j, d.turn_e);
-    put_to_scale(i, 3u, j, d.turn_f);
 }
 
 /// The same of a half element between a held frame and an edge, of which `root` tells which one is free.
