@@ -105,9 +105,7 @@ fn start_scale(i: u32) {
 
 /// The rows of the scale of edge `i` with its inertia and what the host does to it.
 fn clear_scale(i: u32) {
-    for (var k = 0u; k < WIDE_RHS; k++) {
-        set_wide(i, k, 0.0);
-    }
+    clear_wide(i);
     let d = wide(i, WIDE_INERTIA);
     let push = select(0.0, bulk(i, BULK_PUSH), d < HELD);
     set_wide(i, WIDE_FROM_SCALE, d);
@@ -170,6 +168,7 @@ fn put_scaling(i: u32, q: Relative, now: Strains, rest: ElementRest, e: Edge, f:
     let d = element_force(q, cross_ * 0.5, e.frame, e.inv_length, f.frame, f.inv_length);
     let force = -(at.force * 0.5) - (dot(d.e, e.way) + dot(d.f, f.way));
     let second = at.second * 0.25;
+    // A loop: compilers inline what is called, at each place.
     for (var j = i - 1u; j <= i; j++) {
         add_wide(j, WIDE_RHS, force);
         add_wide(j, WIDE_FROM_SCALE, second);

@@ -40,9 +40,8 @@ fn begin(t: f32) {
         let push = bulk(i, BULK_PUSH) * scale_weight(i);
         let rate = scale_row(i, SCALE_GROWTH) * settings.drag_keep + push * settings.h;
         set_scale_row(i, SCALE_GROWTH, growth_of(i, 0.0, rate * settings.h));
-        for (var k = 0u; k <= SWEPT_SPREAD; k++) {
-            set_swept(i, k, 0.0);
-        }
+        set_swept3(i, 0u, vec3<f32>());
+        set_swept(i, SWEPT_SPREAD, 0.0);
         let u = state3(i, STATE_U);
         let before = swept(i, SWEPT_STEP);
         let ratio = select(0.0, h2 / max(before, NEXT_TO_NOTHING), 0.0 < before);

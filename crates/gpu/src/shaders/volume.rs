@@ -318,11 +318,18 @@ fn band_functions() -> String {
     f.0
 }
 
+/// What the scale of a vertex's edge adds to the band becomes 0.
+fn clear_function() -> String {
+    let entries: String = (0..wide::RHS).map(|k| format!("    scratch[at + {k}u * me.width] = 0.0;\n")).collect();
+    format!("fn clear_wide(i: u32) {{\n    let at = wide_at(i, 0u);\n{entries}}}\n")
+}
+
 /// `wide_band.wgsl`: loops that are printed, not written.
 pub fn band_module() -> String {
     format!(
-        "// Printed by `band_functions` in crates/gpu/src/shaders/volume.rs (`cargo xtask wgsl`): do not edit.\n\n{}\n{}",
+        "// Printed by `band_functions` in crates/gpu/src/shaders/volume.rs (`cargo xtask wgsl`): do not edit.\n\n{}\n{}\n{}",
         super::der::clear_function(),
+        clear_function(),
         band_functions()
     )
 }

@@ -42,6 +42,27 @@ fn clear_band(i: u32) {
     scratch[at + 37u * me.width] = 0.0;
 }
 
+fn clear_wide(i: u32) {
+    let at = wide_at(i, 0u);
+    scratch[at + 0u * me.width] = 0.0;
+    scratch[at + 1u * me.width] = 0.0;
+    scratch[at + 2u * me.width] = 0.0;
+    scratch[at + 3u * me.width] = 0.0;
+    scratch[at + 4u * me.width] = 0.0;
+    scratch[at + 5u * me.width] = 0.0;
+    scratch[at + 6u * me.width] = 0.0;
+    scratch[at + 7u * me.width] = 0.0;
+    scratch[at + 8u * me.width] = 0.0;
+    scratch[at + 9u * me.width] = 0.0;
+    scratch[at + 10u * me.width] = 0.0;
+    scratch[at + 11u * me.width] = 0.0;
+    scratch[at + 12u * me.width] = 0.0;
+    scratch[at + 13u * me.width] = 0.0;
+    scratch[at + 14u * me.width] = 0.0;
+    scratch[at + 15u * me.width] = 0.0;
+    scratch[at + 16u * me.width] = 0.0;
+}
+
 /// LDLᵀ in place, D inverted, and the right-hand side on its way down.
 fn factor() {
     var b_0 = 0.0;
