@@ -8,6 +8,9 @@ pub use with_gpu::{GpuSide, GpuTouch};
 #[cfg(not(feature = "gpu"))]
 pub use without_gpu::{GpuSide, GpuTouch};
 
+#[cfg(feature = "gpu")]
+use super::Data;
+use super::Rods;
 use crate::desc::error::{Error, Result};
 use crate::desc::{BackendChoice, WorldDesc};
 
@@ -68,8 +71,7 @@ fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
 
 #[cfg(not(feature = "gpu"))]
 mod without_gpu {
-    use super::super::Rods;
-    use super::{Changed, GpuDevice, Result};
+    use super::{Changed, GpuDevice, Result, Rods};
     use crate::desc::slots::Slots;
     use crate::layout::Aligned;
     use crate::rods::group::BlockReport;
@@ -116,8 +118,7 @@ mod without_gpu {
 
 #[cfg(feature = "gpu")]
 mod with_gpu {
-    use super::super::{Data, Rods};
-    use super::Changed;
+    use super::{Changed, Data, Rods};
     use crate::desc::error::{Error, Result};
     use crate::desc::slots::{Id, Slots};
     use crate::gpu::touch::{Joins, Layers, Touch};

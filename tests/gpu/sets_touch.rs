@@ -121,7 +121,7 @@ fn layers_are_looked_at_pair_by_pair() {
     assert!(through.jump > 0.3, "they pass: {}", through.jump);
     assert!(bits(&through.places[0]) == below_alone && bits(&through.places[1]) == above_alone, "layers that do not meet");
     // Of both masks, one is not enough.
-    assert_eq!(run(RodsDesc { category: 2, mask: u32::MAX, ..above() }).contacts > 0, true);
+    assert!(run(RodsDesc { category: 2, mask: u32::MAX, ..above() }).contacts > 0);
     assert_eq!(run(RodsDesc { category: 1, mask: 2, ..above() }).contacts, 0);
     let away = run(RodsDesc { positions: above().positions.iter().map(|p| [p[0], p[1] + 5.0, p[2]]).collect(), ..above() });
     assert!(bits(&away.places[0]) == below_alone, "what is apart");
