@@ -18,6 +18,8 @@ pub(crate) struct Goals {
     rates: Vec<f64>,
     /// Of that swing; 1 is critical.
     damping: f64,
+    /// A rate is not 0.
+    draw: bool,
 }
 
 impl Goals {
@@ -49,13 +51,14 @@ impl Rods {
         validate::between("damping", damping, 0.0, DAMPED)?;
         validate::memory(vertices * size_of::<[f64; 10]>(), "goals")?;
         let targets = (0..vertices).map(|i| Vec3::from(targets(i))).collect();
-        let goals = Goals { targets, rates: (0..vertices).map(rates).collect(), damping };
+        let rates: Vec<f64> = (0..vertices).map(rates).collect();
+        let goals = Goals { targets, draw: rates.iter().any(|&rate| rate > 0.0), rates, damping };
         self.change_fields(|f| f.goals = Some(goals))
     }
 
-    /// Whether they are drawn to any.
-    pub(crate) fn has_goals(&self) -> bool {
-        self.fields.as_ref().is_some_and(|f| f.goals.is_some())
+    /// Whether goals draw any of them.
+    pub(crate) fn are_drawn(&self) -> bool {
+        self.fields.as_ref().and_then(|f| f.goals.as_ref()).is_some_and(|goals| goals.draw)
     }
 
     /// Nothing draws them any more.

@@ -589,7 +589,7 @@ impl World {
             }
             // On the GPU nothing else waits for them.
             let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
-            let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.has_goals());
+            let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.are_drawn());
             let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
