@@ -1,8 +1,8 @@
 //! Rods that keep their volume on the GPU, against the laws of an elastic solid and against the CPU.
 
+use crate::device;
 use crate::scene::{V3, curl, horizontal, positions, steps};
-use std::sync::OnceLock;
-use withy::desc::error::{ErrorKind, Result};
+use withy::desc::error::ErrorKind;
 use withy::gpu::GpuDevice;
 use withy::math::Vec3;
 use withy::world::*;
@@ -11,21 +11,8 @@ const YOUNG: f64 = 6e4;
 const RADIUS: f64 = 0.01;
 const DT: f64 = 1.0 / 60.0;
 
-/// All worlds share a device, so that its driver compiles once.
-fn device() -> Option<&'static GpuDevice> {
-    static DEVICE: OnceLock<Result<GpuDevice>> = OnceLock::new();
-    match DEVICE.get_or_init(|| GpuDevice::new(&GpuCache::default())) {
-        Ok(gpu) => Some(gpu),
-        Err(e) if std::env::var_os("WITHY_REQUIRE_GPU").is_none() => {
-            eprintln!("\n*** SKIPPED, NOTHING TESTED: {e} ***\n");
-            None
-        }
-        Err(e) => panic!("WITHY_REQUIRE_GPU is set: {e}"),
-    }
-}
-
 /// What steps a world: the GPU, the CPU in f32, in f64.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum On {
     Gpu,
     Cpu,
@@ -33,11 +20,7 @@ enum On {
 }
 
 fn world(on: On, desc: WorldDesc) -> Option<World> {
-    match on {
-        On::Gpu => device().map(|gpu| World::on(gpu, desc).unwrap()),
-        On::Cpu => Some(World::new(desc).unwrap()),
-        On::Double => Some(World::new(WorldDesc { double_precision: true, ..desc }).unwrap()),
-    }
+    device::world(on == On::Gpu, WorldDesc { double_precision: on == On::Double, ..desc })
 }
 
 fn still() -> WorldDesc {
@@ -268,7 +251,7 @@ fn a_groom_swings_as_on_the_cpu() {
 /// The same bits twice, in one part or in several, and after a saved state.
 #[test]
 fn the_same_bits_twice_and_after_a_saved_state() {
-    let Some(gpu) = device() else { return };
+    let Some(gpu) = device::device() else { return };
     let strands: Vec<Vec<V3>> = (0..40).map(|s| curl(3 + s % 11, s as f64)).collect();
     for how in HOW {
         let iterations = if how.order == SweepOrder::Alternating { 4 } else { how.iterations };
