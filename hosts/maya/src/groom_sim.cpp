@@ -94,8 +94,6 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     }
     def.radius = motion.material.radius / settings.metres_per_unit;
     def.model = static_cast<std::uint32_t>(settings.model);
-    // In second order what wind and drag move lags behind its velocity (docs/internals/time.md): by 9 % at a drag of 40/s.
-    def.integrator = WITHY_INTEGRATOR_FIRST_ORDER;
     const std::uint32_t support = settings.clamp ? WITHY_SUPPORT_CLAMPED : WITHY_SUPPORT_PINNED;
     def.root = settings.point_lock == Base || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
     def.tip = settings.point_lock == Tip || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;

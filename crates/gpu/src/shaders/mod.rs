@@ -52,6 +52,7 @@ fn take_velocities() -> Went {
     return Went();
 }
 fn note_order(i: u32) {}
+fn note_velocities() {}
 fn restart_all() {}
 ";
 /// Where there is no scale, a substep of sweeps begins without more.

@@ -463,10 +463,12 @@ fn begin(t: f32) {
             set_scratch(i, INERTIA + 1u, HELD);
         }
         let all = lumped(i);
+        // In second order `predict` has left h v there.
+        let before_it = scratch3(i, COAST);
         set_scratch3(i, COAST, u);
         set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
         if (is_second()) {
-            start_second(i);
+            start_second(i, before_it);
         }
         start_scale(i);
     }

@@ -4,13 +4,6 @@
 var<private> near: bool;
 var<private> held: bool;
 
-/// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
-fn moved_before(i: u32) -> vec3<f32> {
-    let w = param(i, PARAM_W);
-    let added = push(i, w) + settings.gravity * settings.h + settings.wind * settings.drag_take;
-    return (scratch3(i, COAST) - added * settings.h) * (1.0 / settings.drag_keep);
-}
-
 /// For each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a substep it is looked for where
 /// the surface would carry the vertex, later where the vertex has come to.
 fn find_contacts(substep: u32, first: bool) {

@@ -143,6 +143,7 @@ fn predict(t: f32) -> bool {
     let hg = settings.gravity * settings.h;
     let last = me.vertices - 1u;
     var limited = false;
+    note_velocities();
     var twist0 = couple(0u);
     var w0 = param(0u, PARAM_W);
     var kick0 = kick(0u, w0) - twist0 * (0.5 * w0 * settings.h);

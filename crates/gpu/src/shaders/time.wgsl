@@ -37,7 +37,7 @@ fn starts() -> bool {
     return true;
 }
 
-/// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m.
+/// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m. Drag takes its part of h v beside them.
 fn loads_of(i: u32) -> vec3<f32> {
     let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
     return fall + push(i, param(i, PARAM_W)) * settings.h;
@@ -49,24 +49,43 @@ fn part_of_loads(i: u32) -> f32 {
     }
     return select(1.0, 0.5, is_second_at(i));
 }
-/// Where inertia would go with all of the loads: h times the velocity that it would come to.
+/// Where inertia would go with all of the loads and all of drag: h times the velocity that it would come to.
 fn coast_of_all_loads(i: u32) -> vec3<f32> {
     let coast = scratch3(i, COAST);
-    if (!is_second()) {
+    if (!is_second() || !is_second_at(i)) {
         return coast;
     }
-    return coast + loads_of(i) * (1.0 - part_of_loads(i));
+    // From c = ½ (1 + keep) h v + ½ loads to keep h v + loads.
+    let kept = 2.0 * settings.drag_keep / (1.0 + settings.drag_keep);
+    return coast * kept + loads_of(i) * (1.0 - 0.5 * kept);
 }
 
-/// Vertex `i` begins a substep, from where inertia would go in one of implicit Euler.
-fn start_second(i: u32) {
+/// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
+fn moved_before(i: u32) -> vec3<f32> {
+    let part = part_of_loads(i);
+    return (scratch3(i, COAST) - loads_of(i) * part) / (1.0 - part + part * settings.drag_keep);
+}
+
+/// h v of all vertices, for `start_second`.
+fn note_velocities() {
+    if (is_second()) {
+        for (var i = 0u; i < me.vertices; i++) {
+            set_scratch3(i, COAST, state3(i, STATE_U) * settings.h);
+        }
+    }
+}
+
+/// Vertex `i` begins a substep, from where inertia would go in one of implicit Euler. `before`: h v. What the speed limit slows takes one of these.
+fn start_second(i: u32, before: vec3<f32>) {
     let inertia = scratch1(i, INERTIA);
     let free = inertia < HELD;
-    let order = select(-1.0, order_of(i), free);
+    let slowed = before * settings.drag_keep + settings.wind * (settings.h * settings.drag_take);
+    let fast = settings.max_move * settings.max_move < dot(slowed, slowed);
+    let order = select(-1.0, select(order_of(i), 0.0, fast), free);
     let on = select(0.0, 1.0, 0.5 < order);
     let coast = scratch3(i, COAST);
-    let loads = loads_of(i);
-    set_accel(i, accel(i) * (h2() * 0.25 * on) - (coast - loads) * 0.5);
+    let loads = loads_of(i) - before * settings.drag_take;
+    set_accel(i, accel(i) * (h2() * 0.25 * on) - before * 0.5);
     set_order(i, order);
     if (free) {
         set_scratch3(i, COAST, coast - loads * (0.5 * on));
@@ -80,7 +99,7 @@ fn begin_euler(i: u32) {
         return;
     }
     let coast = coast_of_all_loads(i);
-    set_accel(i, (loads_of(i) - coast) * 0.5);
+    set_accel(i, moved_before(i) * -0.5);
     set_scratch3(i, COAST, coast);
     set_scratch(i, INERTIA, scratch1(i, INERTIA) * 0.5);
     set_order(i, 0.0);

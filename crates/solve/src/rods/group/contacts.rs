@@ -5,7 +5,7 @@ use crate::collide::kernels::{self as shape, Distance};
 use crate::collide::narrow::{Geometry, MovingMesh, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
-use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
+use crate::layout::scratch::{CONTACT, INERTIA, RHS};
 use crate::layout::{FAR, HELD, MAX_LANES, near, param, state, swept};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
@@ -361,15 +361,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
-    #[inline(always)]
-    fn moved_before(&self, i: usize, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
-        let h = L::splat(s.h);
-        let added =
-            self.push(i, w, s, self.edge_count()) + s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take);
-        (self.scratch3(i, COAST) - added * h) * (L::one() / L::splat(s.drag_keep))
-    }
-
     /// Before a Newton step: for each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a
     /// substep it is looked for where the surface would carry the vertex, later where the vertex has come to.
     #[inline(always)]
@@ -403,7 +394,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if self.is_second(s) {
                     self.begin_euler(i, s, here);
                 }
-                let moved = if first { self.moved_before(i, w, s) } else { u };
+                let moved = if first { self.moved_before(i, s) } else { u };
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
                     self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.scratch3(i, CONTACT + row)));
                 }

@@ -410,6 +410,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole };
         let edges = self.edge_count();
         let mut limited = L::zero();
+        if self.is_second(s) {
+            self.note_velocities(s);
+        }
 
         let half = L::constant(0.5);
         let mut twist0 = self.couple(0, turns);

@@ -59,6 +59,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_scratch(i, COAST + 3, zero);
             }
             let all = self.lumped(i, edges);
+            // In second order `predict` has left h v there.
+            let before = if self.is_second(s) { self.scratch3(i, COAST) } else { u };
             self.set_scratch3(i, COAST, u);
             let free = L::select(zero.lt(w * self.on(i, edges + one)), one, zero);
             self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
@@ -75,7 +77,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
             self.set3(i, state::U, Vec3::zero());
             if self.is_second(s) {
-                self.start_second(i, s);
+                self.start_second(i, s, before);
             }
             if self.keeps_volume() {
                 self.start_scale(i, s, on);

@@ -70,7 +70,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::one() - second
     }
 
-    /// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m.
+    /// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m. Drag takes its part of h v beside them.
     #[inline(always)]
     fn loads_of(&self, i: usize, s: &Settings<L::Elem>) -> Vec3<L> {
         let h = L::splat(s.h);
@@ -82,30 +82,55 @@ impl<L: Lane, const W: usize> Group<L, W> {
         loads
     }
 
+    /// h v of all vertices, for [`Self::start_second`].
+    #[inline(always)]
+    pub(crate) fn note_velocities(&mut self, s: &Settings<L::Elem>) {
+        for i in 0..self.vertices {
+            self.set_scratch3(i, COAST, self.get3(i, state::U) * L::splat(s.h));
+        }
+    }
+
     /// How much of them is in where inertia would go: half in a step of second order.
     #[inline(always)]
     pub(super) fn part_of_loads(&self, i: usize) -> L {
         L::select(self.is_second_at(i), L::constant(0.5), L::one())
     }
 
-    /// Where inertia would go with all of the loads: h times the velocity that it would come to.
+    /// Where inertia would go with all of the loads and all of drag: h times the velocity that it would come to.
     #[inline(always)]
     pub(crate) fn coast_of_all_loads(&self, i: usize, s: &Settings<L::Elem>) -> Vec3<L> {
         let coast = self.scratch3(i, COAST);
-        if self.is_second(s) { coast + self.loads_of(i, s) * (L::one() - self.part_of_loads(i)) } else { coast }
+        if !self.is_second(s) {
+            return coast;
+        }
+        let (one, half, keep) = (L::one(), L::constant(0.5), L::splat(s.drag_keep));
+        // From c = ½ (1 + keep) h v + ½ loads to keep h v + loads.
+        let kept = (keep + keep) / (one + keep);
+        Vec3::select(self.is_second_at(i), coast * kept + self.loads_of(i, s) * (one - half * kept), coast)
     }
 
-    /// Vertex `i` begins a substep, from where inertia would go in one of implicit Euler.
+    /// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
     #[inline(always)]
-    pub(super) fn start_second(&mut self, i: usize, s: &Settings<L::Elem>) {
+    pub(crate) fn moved_before(&self, i: usize, s: &Settings<L::Elem>) -> Vec3<L> {
+        let (one, keep) = (L::one(), L::splat(s.drag_keep));
+        let part = if self.is_second(s) { self.part_of_loads(i) } else { one };
+        (self.scratch3(i, COAST) - self.loads_of(i, s) * part) * (one / ((one - part) + part * keep))
+    }
+
+    /// Vertex `i` begins a substep, from where inertia would go in one of implicit Euler. `before`: h v. What the speed limit slows takes one of these.
+    #[inline(always)]
+    pub(super) fn start_second(&mut self, i: usize, s: &Settings<L::Elem>, before: Vec3<L>) {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let inertia = self.scratch_at(i, INERTIA);
         let free = inertia.lt(L::constant(HELD));
-        let order = L::select(free, self.second_row(i, second::ORDER), -one);
+        let slowed = before * L::splat(s.drag_keep) + s.wind.map(L::splat) * L::splat(s.h * s.drag_take);
+        let order = L::select(L::splat(s.max_move * s.max_move).lt(slowed.length2()), zero, self.second_row(i, second::ORDER));
+        let order = L::select(free, order, -one);
         let on = L::select(half.lt(order), one, zero);
-        let (coast, loads) = (self.scratch3(i, COAST), self.loads_of(i, s));
-        let before = self.second_row3(i, second::ACCEL) * (L::splat(s.h * s.h) * L::constant(0.25) * on);
-        self.set_second_row3(i, second::ACCEL, before - (coast - loads) * half);
+        let coast = self.scratch3(i, COAST);
+        let loads = self.loads_of(i, s) - before * L::splat(s.drag_take);
+        let accel = self.second_row3(i, second::ACCEL) * (L::splat(s.h * s.h) * L::constant(0.25) * on);
+        self.set_second_row3(i, second::ACCEL, accel - before * half);
         self.set_second_row(i, second::ORDER, order);
         self.set_scratch3(i, COAST, Vec3::select(free, coast - loads * (half * on), coast));
         self.set_scratch(i, INERTIA, L::select(free, inertia * (one + on), inertia));
@@ -120,7 +145,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             return;
         }
         let (inertia, coast) = (self.scratch_at(i, INERTIA), self.coast_of_all_loads(i, s));
-        let still = (self.loads_of(i, s) - coast) * half;
+        let still = self.moved_before(i, s) * -half;
         self.set_second_row3(i, second::ACCEL, Vec3::select(here, still, self.second_row3(i, second::ACCEL)));
         self.set_scratch3(i, COAST, Vec3::select(here, coast, self.scratch3(i, COAST)));
         self.set_scratch(i, INERTIA, L::select(here, inertia * half, inertia));
