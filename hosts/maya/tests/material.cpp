@@ -14,6 +14,7 @@ static Node *beam(Stage &stage, const std::string &name) {
     stage.set(node, "shearModulus", 4e8);
     stage.set(node, "radius", 1e-3);
     stage.set(node, "damp", 20);
+    stage.set(node, "drag", 30);  // To rest within two seconds: steps themselves damp little.
     return node;
 }
 
