@@ -94,8 +94,8 @@ pub struct Rods {
     pub(crate) meets: Option<Bounds<f64>>,
     /// Edges, by their first vertices, that overlapped when the rods were made, and by how much, m: they may go on.
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
-    /// Blocks that others touch in this iteration: alone asked for answers. Empty where they are never pressed.
-    pub(crate) touched: Vec<bool>,
+    /// Lanes of each block that others touch in this iteration, one bit each: alone asked for answers. Empty where they are never pressed.
+    pub(crate) touched: Vec<u32>,
     pub(crate) bundles: Option<Bundles>,
     pub(crate) fields: Option<Box<fields::Fields>>,
     pub(crate) cuts: cuts::Cuts,
@@ -226,7 +226,7 @@ impl Rods {
             EndSupport::Free => Vec::new(),
             _ => (0..layout.strand_count()).map(|s| desc.positions[layout.starts[s] as usize]).collect(),
         };
-        let touched = vec![false; if desc.self_contact || desc.is_bundled() { layout.blocks.len() } else { 0 }];
+        let touched = vec![0; if desc.self_contact || desc.is_bundled() { layout.blocks.len() } else { 0 }];
         let bundles = Self::make_bundles(&desc, &layout, &mut data);
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
@@ -439,7 +439,7 @@ impl Rods {
     /// Memory for that, before rods that push bodies meet any.
     pub(crate) fn prepare_to_push(&mut self) {
         if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && self.touched.is_empty() {
-            self.touched = vec![false; self.layout.blocks.len()];
+            self.touched = vec![0; self.layout.blocks.len()];
             let rows = self.layout.cells * contact::ROWS;
             with!(&mut self.data, b => b.contact = Aligned::zeroed(rows));
             self.own_scratch();

@@ -76,14 +76,14 @@ impl Coupled<'_> {
         for (_, rods) in self.world.rods.iter_mut() {
             touched.extend_from_slice(&rods.touched);
             let own = rods.is_awake_bundle();
-            rods.touched.fill(own);
+            rods.touched.fill(if own { u32::MAX } else { 0 });
         }
         for _ in 0..SEARCHES {
             let mut open = false;
             for (_, rods) in self.world.rods.iter_mut().filter(|(_, r)| r.is_awake_bundle()) {
                 if let Some(bundles) = &mut rods.bundles {
                     open |= bundles.is_open();
-                    rods.touched.fill(bundles.is_open());
+                    rods.touched.fill(if bundles.is_open() { u32::MAX } else { 0 });
                     if bundles.is_open() {
                         with!(&mut rods.data, b => bundles.push(b, self.runner));
                     }

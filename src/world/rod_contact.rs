@@ -45,11 +45,11 @@ pub(super) fn three<E: Elem>(rows: &[E], at: usize, width: usize) -> Vec3<f64> {
     Vec3 { x: rows[at].to_f64(), y: rows[at + width].to_f64(), z: rows[at + 2 * width].to_f64() }
 }
 
-/// Sets rows of all vertices to zero; `touched`: of the blocks that are touched.
+/// Sets rows of all vertices to zero; `touched`: of the blocks that have touched lanes.
 fn clear(rods: &mut Rods, rows: core::ops::Range<usize>, touched: bool) {
     let blocks = rods.layout.blocks.iter().zip(&rods.touched);
     with!(&mut rods.data, b => {
-        for (block, _) in blocks.filter(|b| *b.1 || !touched) {
+        for (block, _) in blocks.filter(|b| *b.1 != 0 || !touched) {
             for v in 0..block.vertices {
                 let at = (block.offset + v * block.width) * contact::ROWS;
                 b.contact[at + rows.start * block.width..at + rows.end * block.width].fill(Elem::from_f64(0.0));
@@ -302,19 +302,31 @@ impl RodContacts {
         Ok(())
     }
 
-    /// Where contacts take them.
-    fn read_answers(&mut self, number: usize, rods: &Rods) {
-        if rods.rest.asleep {
-            return;
-        }
-        let first = self.strands.sets[number].first_vertex as usize;
-        let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
-        with!(&rods.data, b => {
-            for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
-                let at = |k: usize| b.contact[c.index(contact::ROWS, contact::ANSWER + k)].to_f64();
-                v.to = v.u + Vec3 { x: at(0), y: at(1), z: at(2) };
+    /// Where contacts take the strands that are touched. A strand of a bundle takes all others along.
+    fn read_answers(&mut self, rods: &Slots<Rods>) -> Result<()> {
+        let strands = &mut self.strands;
+        self.near.turned(strands, &self.press.touched);
+        for (k, &id) in self.listed.iter().enumerate().filter(|(k, _)| self.active[*k]) {
+            let rods = rods.get(id)?;
+            if rods.rest.asleep {
+                continue;
             }
-        });
+            if rods.is_bundled() {
+                self.near.forget_turned();
+            }
+            let first = strands.sets[k].first_vertex as usize;
+            let last = strands.sets.get(k + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+            with!(&rods.data, b => {
+                for (v, c) in strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
+                    if rods.touched[c.block as usize] == 0 && !rods.is_bundled() {
+                        continue;
+                    }
+                    let at = |k: usize| b.contact[c.index(contact::ROWS, contact::ANSWER + k)].to_f64();
+                    v.to = v.u + Vec3 { x: at(0), y: at(1), z: at(2) };
+                }
+            });
+        }
+        Ok(())
     }
 }
 
@@ -461,22 +473,24 @@ impl Coupled<'_> {
         }
         let strength = Strength { iterations: ITERATIONS, tolerance: LEFT * thin, bound: MOST_LEFT * thin, most };
         for (&id, _) in c.listed.iter().zip(&c.active).filter(|(_, active)| **active) {
-            self.world.rods.get_mut(id)?.touched.fill(false);
+            self.world.rods.get_mut(id)?.touched.fill(0);
         }
         c.press.begin(&c.strands);
         c.near.begin(&c.strands);
         c.when = c.when.wrapping_add(1) % u32::MAX;
+        let mut settled = false;
         for look in 0..LOOKS {
             c.near.look(&c.strands, self.runner);
             let mut found = c.press.find(&c.strands, &mut c.near, &c.allowed, c.when, &strength);
             found |= self.touch_bodies(c, look == 0, &strength);
             // At the first look there are loads of before to be taken back.
             if !found && (look > 0 || c.press.is_empty()) {
+                settled = true;
                 break;
             }
             for &v in &c.press.touched {
                 let cell = c.cells[v as usize];
-                self.world.rods.get_mut(c.listed[cell.rods as usize])?.touched[cell.block as usize] = true;
+                self.world.rods.get_mut(c.listed[cell.rods as usize])?.touched[cell.block as usize] |= 1 << cell.lane;
             }
             if found {
                 c.press.order();
@@ -502,18 +516,13 @@ impl Coupled<'_> {
             });
             result?;
             c.products += products;
-            for k in 0..c.listed.len() {
-                if c.active[k] {
-                    let rods = self.world.rods.get(c.listed[k])?;
-                    c.read_answers(k, rods);
-                }
-            }
+            c.read_answers(&self.world.rods)?;
         }
         let held = &mut self.world.held;
         c.press.give_bodies(|body, force, moment| held[body].take(force * (h * h), moment * (h * h)));
         // Held back before, a strand of a net would not come to its anchors.
         if !self.loose || at.iteration + 1 == self.iterations {
-            self.hold_back(c)?;
+            self.hold_back(c, settled)?;
         }
         c.press.keep(&c.strands);
         c.put_loads(&mut self.world.rods, false)?;
@@ -575,12 +584,16 @@ impl Coupled<'_> {
         found
     }
 
-    /// Strands that come through each other in spite of their contacts go a part of their way only.
-    fn hold_back(&mut self, c: &mut RodContacts) -> Result<()> {
+    /// Strands that come through each other in spite of their contacts go a part of their way only. `settled`: all have been looked at as they go now.
+    fn hold_back(&mut self, c: &mut RodContacts, settled: bool) -> Result<()> {
         if c.press.is_empty() {
             return Ok(());
         }
-        c.near.look(&c.strands, self.runner);
+        if !settled {
+            c.near.look(&c.strands, self.runner);
+        }
+        // Pairs of which neither strand is touched, too: what the host holds has no contact.
+        c.near.forget_turned();
         for k in 0..STOPS {
             let (parts, strands) = (&mut c.parts, c.strands.starts.len());
             parts.clear();

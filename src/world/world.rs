@@ -213,7 +213,7 @@ pub struct World {
     /// Ends of a net, after a substep.
     pub(super) lost: Vec<Left>,
     /// While bundles are solved: the blocks that contact touches.
-    pub(super) touched_before: Vec<bool>,
+    pub(super) touched_before: Vec<u32>,
     /// Of all rods.
     rod_blocks: usize,
     /// Since the last step, and rods do not know of it.
@@ -732,8 +732,8 @@ pub(super) struct StepOf<'a> {
     pub(super) cuts: u32,
     /// Goals draw them: those are forces of implicit Euler, for a whole step, and would keep alive what such steps damp.
     pub(super) goals: bool,
-    /// These blocks alone.
-    pub(super) only: Option<&'a [bool]>,
+    /// These lanes of each block alone.
+    pub(super) only: Option<&'a [u32]>,
 }
 
 impl StepOf<'_> {
@@ -775,7 +775,8 @@ impl StepOf<'_> {
         let task = |k: usize| {
             let workspace = workspaces.take();
             for i in self.tasks[k].clone() {
-                if self.only.is_some_and(|only| only.get(i as usize) != Some(&true)) {
+                let lanes = self.only.map_or(u32::MAX, |only| only.get(i as usize).copied().unwrap_or(0));
+                if lanes == 0 {
                     continue;
                 }
                 let first = self.pins.partition_point(|p| p.block < i);
@@ -785,7 +786,7 @@ impl StepOf<'_> {
                 // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
                 // index is run once; `reports` has one entry a block; the workspace is this task's.
                 unsafe {
-                    let report = E::run(self.isa, &shared, block, &step, &self.pins[first..last], self.stage);
+                    let report = E::run(self.isa, &shared, block, &step, &self.pins[first..last], self.stage, lanes);
                     put_report(reports.at(i as usize), &report, self.stage);
                 }
             }

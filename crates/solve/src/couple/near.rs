@@ -78,6 +78,9 @@ pub struct Near {
     thick: Vec<f64>,
     /// How far an edge will have gone at the end of the substep.
     far: Vec<f64>,
+    /// The strands whose ways are others than at the last look, each once, and which they are; empty: all.
+    turned: Vec<u32>,
+    has_turned: Vec<bool>,
     /// Pairs of boxes that there was no room for at the last search.
     pub dropped: u64,
 }
@@ -103,8 +106,26 @@ impl Near {
         self.pairs.clear();
     }
 
+    /// Since the last look nothing has changed but the ways of the strands of these vertices.
+    pub fn turned(&mut self, strands: &Strands, vertices: &[u32]) {
+        self.forget_turned();
+        self.has_turned.resize(strands.starts.len(), false);
+        for &v in vertices.iter().filter(|&&v| v < strands.paired) {
+            let strand = strands.vertices[v as usize].strand;
+            if !core::mem::replace(&mut self.has_turned[strand as usize], true) {
+                self.turned.push(strand);
+            }
+        }
+    }
+    /// The next look is at all of them.
+    pub fn forget_turned(&mut self) {
+        self.turned.clear();
+        self.has_turned.clear();
+    }
+
     /// Notes how far all have gone, at the first look in a substep.
     pub fn begin(&mut self, strands: &Strands) {
+        self.forget_turned();
         if self.boxes.len() != strands.paired().len() {
             return;
         }
@@ -127,12 +148,25 @@ impl Near {
     /// Lists them.
     pub fn list(&mut self, strands: &Strands) {
         let v = strands.paired();
-        self.far.clear();
-        let ends = v.iter().zip(v.iter().skip(1).chain(v.last()));
-        self.far.extend(self.gone.iter().zip(ends).map(|(gone, (a, b))| gone + a.to.length2().max(b.to.length2()).sqrt()));
+        let far = |gone: f64, a: &RodVertex, b: &RodVertex| gone + a.to.length2().max(b.to.length2()).sqrt();
+        if self.has_turned.is_empty() {
+            self.far.clear();
+            let ends = v.iter().zip(v.iter().skip(1).chain(v.last()));
+            self.far.extend(self.gone.iter().zip(ends).map(|(gone, (a, b))| far(*gone, a, b)));
+        }
+        for &strand in &self.turned {
+            for e in strands.edges_of(strand) {
+                self.far[e] = far(self.gone[e], &v[e], &v[e + 1]);
+            }
+        }
         self.listed.clear();
         for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
+            // Of two that go as they did at the last look nothing new is to be seen.
+            let same = |e: usize| !self.has_turned[v[e].strand as usize];
+            if !self.has_turned.is_empty() && same(a) && same(b) {
+                continue;
+            }
             // What is not a number is listed, too.
             let (is_far, sleeps) = (self.far[a] + self.far[b] < c.enough, v[a].asleep && v[b].asleep);
             if !is_far && !sleeps {
@@ -173,15 +207,25 @@ impl Near {
     pub fn look(&mut self, strands: &Strands, runner: &dyn TaskRunner) {
         let paired = strands.paired();
         if self.boxes.len() == paired.len() {
-            self.left.clear();
-            for (v, is) in paired.iter().enumerate() {
-                if !self.stays(v, is) {
-                    self.left.push(v as u32);
-                }
+            let mut left = core::mem::take(&mut self.left);
+            left.clear();
+            let mut look = |vertices: core::ops::Range<usize>| {
+                left.extend(vertices.filter(|&v| !self.stays(v, &paired[v])).map(|v| v as u32));
+            };
+            if self.has_turned.is_empty() {
+                look(0..paired.len());
             }
+            for &strand in &self.turned {
+                look(strands.vertices_of(strand));
+            }
+            // In their order.
+            left.sort_unstable();
+            self.left = left;
             if self.left.is_empty() {
                 return;
             }
+            // The list is another one: all of it is to be looked at.
+            self.forget_turned();
             if self.left.len() < self.chunks.len() / FEW {
                 return self.renew(strands);
             }
@@ -398,6 +442,8 @@ impl Near {
             + self.last.capacity() * 32
             + self.listed.capacity() * 4
             + (self.gone.capacity() + self.far.capacity() + self.thick.capacity()) * 8
+            + self.turned.capacity() * 4
+            + self.has_turned.capacity()
             + self.broad.memory_bytes()
     }
 }

@@ -75,6 +75,16 @@ impl Strands {
         &self.vertices[..self.paired as usize]
     }
 
+    /// The vertices of a strand, by its number.
+    pub fn vertices_of(&self, strand: u32) -> core::ops::Range<usize> {
+        self.starts[strand as usize] as usize..self.starts[strand as usize + 1] as usize
+    }
+    /// Its edges, by their first vertices.
+    pub fn edges_of(&self, strand: u32) -> core::ops::Range<usize> {
+        let all = self.vertices_of(strand);
+        all.start..all.end - 1
+    }
+
     /// The set of a vertex.
     pub fn set_of(&self, vertex: u32) -> &Set {
         &self.sets[self.number_of(vertex)]

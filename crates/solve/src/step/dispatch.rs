@@ -22,6 +22,16 @@ struct Job<'a, E> {
     pins: &'a [Pin],
     /// `None`: the whole step.
     stage: Option<(Stage, At)>,
+    /// The block's lanes that are asked for, one bit each.
+    lanes: u32,
+}
+
+impl<E> Job<'_, E> {
+    /// Whether one of `n` lanes is asked for.
+    #[inline(always)]
+    fn asks(&self, first: usize, n: usize) -> bool {
+        self.lanes >> first & (u32::MAX >> (32 - n)) != 0
+    }
 }
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
@@ -175,6 +185,9 @@ macro_rules! instruction_set {
                 let mut report = BlockReport::default();
                 // Strands fill the lanes from the first: where a group starts with padding, the rest is padding.
                 for lane in (0..job.block.width).step_by(L::N).take_while(|&lane| job.block.strands[lane] != NO_STRAND) {
+                    if !job.asks(lane, L::N) {
+                        continue;
+                    }
                     let mut part = BlockReport::default();
                     // SAFETY: passed on to the caller.
                     unsafe {
@@ -233,7 +246,7 @@ instruction_set!(double_avx512, f64, [8 => x86::F64x8, 8], "avx2,avx512f,avx512d
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
-    /// Steps one block, or takes it through one stage of a substep.
+    /// Steps one block, or takes it through one stage of a substep. `lanes`: those that are asked for, one bit each; their neighbours in a register go along.
     ///
     /// # Safety
     /// `isa` is available; the contract of [`SharedBuffers`]; `block` belongs to the layout the buffers were made for.
@@ -244,6 +257,7 @@ pub trait Runner: Elem {
         step: &RodsStep<'_, Self>,
         pins: &[Pin],
         stage: Option<(Stage, At)>,
+        lanes: u32,
     ) -> BlockReport;
 }
 
@@ -256,8 +270,9 @@ impl Runner for f32 {
         step: &RodsStep<'_, f32>,
         pins: &[Pin],
         stage: Option<(Stage, At)>,
+        lanes: u32,
     ) -> BlockReport {
-        let job = Job { buffers, block, step, pins, stage };
+        let job = Job { buffers, block, step, pins, stage, lanes };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {
@@ -287,8 +302,9 @@ impl Runner for f64 {
         step: &RodsStep<'_, f64>,
         pins: &[Pin],
         stage: Option<(Stage, At)>,
+        lanes: u32,
     ) -> BlockReport {
-        let job = Job { buffers, block, step, pins, stage };
+        let job = Job { buffers, block, step, pins, stage, lanes };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {

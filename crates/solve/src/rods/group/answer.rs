@@ -113,7 +113,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.go_back();
         for i in 0..self.vertices {
             for k in 0..4 {
-                let d = self.scratch_at(i, RHS + k);
+                // A lane that nothing loads has +0, as where nobody asks for it.
+                let d = self.scratch_at(i, RHS + k) + L::zero();
                 self.set_contact_row(i, contact::ANSWER + k, d);
             }
             self.answer_scale(i);

@@ -648,7 +648,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn answer_scale(&mut self, i: usize) {
         if self.keeps_volume() {
             let mut wide = self.wide();
-            wide.set(i, wide::ANSWER, wide.at(i, wide::RHS));
+            wide.set(i, wide::ANSWER, wide.at(i, wide::RHS) + L::zero());
             if self.is_bundled() {
                 self.set_bundle_row(i, bundle::ANSWER_SWELL, wide.at(i, wide::RHS));
             }
