@@ -380,7 +380,9 @@ impl World {
         let own =
             self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations) as usize;
         let substeps = self.desc.substeps as usize;
-        stages::step(substeps, &mut Coupled { world: self, dt, bodies, runner, pool, own, iterations: own, loose: false })
+        let joins = own == 1 && self.attachments.is_empty() && self.meshes.is_empty();
+        let mut all = Coupled { world: self, dt, bodies, runner, pool, own, iterations: own, loose: false, joins };
+        stages::step(substeps, &mut all)
     }
 }
 
@@ -398,11 +400,14 @@ pub(super) struct Coupled<'a> {
     pub(super) iterations: usize,
     /// Some anchors are so light that they are solved with all that hangs on them.
     pub(super) loose: bool,
+    /// Rods that only touch rods may do several stages at once.
+    joins: bool,
 }
 
 impl Coupled<'_> {
     pub(super) fn rods(&mut self, stage: Stage, at: At) -> Result<()> {
-        self.world.step_rods(self.dt, self.runner, Some((stage, At { iterations: self.iterations, ..at })))
+        let stage = (stage, At { iterations: self.iterations, ..at });
+        self.world.step_rods(self.dt, self.runner, Some(stage), self.joins)
     }
 }
 

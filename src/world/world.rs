@@ -528,7 +528,7 @@ impl World {
             self.settle_loads(dt);
         }
         let stepped = Instant::now();
-        self.step_rods(dt, runner, None)?;
+        self.step_rods(dt, runner, None, false)?;
         for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
@@ -570,8 +570,9 @@ impl World {
         }
     }
 
-    /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
-    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, At)>) -> Result<()> {
+    /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others. `join`: stages that nothing comes between are
+    /// done together ([`joined`]).
+    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, At)>, join: bool) -> Result<()> {
         if self.rods.is_empty() {
             return Ok(());
         }
@@ -587,6 +588,14 @@ impl World {
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
+            let stages = match &stage {
+                Some((stage, _)) if join && coupling == Coupling::Contact && !turns && !rods.is_bundled() => joined(*stage),
+                Some((stage, _)) => core::slice::from_ref(stage),
+                None => &[],
+            };
+            if stage.is_some() && stages.is_empty() {
+                continue;
+            }
             // On the GPU nothing else waits for them.
             let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
             let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.are_drawn());
@@ -595,7 +604,7 @@ impl World {
                 world,
                 isa: self.isa,
                 dt,
-                stage,
+                stages: stage.map(|(_, at)| (stages, at)),
                 coupling,
                 pressed,
                 two_way: meets.is_some().then_some(two_way),
@@ -718,7 +727,8 @@ pub(super) struct StepOf<'a> {
     pub(super) world: &'a WorldDesc,
     pub(super) isa: Isa,
     pub(super) dt: f64,
-    pub(super) stage: Option<(Stage, At)>,
+    /// `None`: all of the step.
+    pub(super) stages: Option<(&'a [Stage], At)>,
     pub(super) coupling: Coupling,
     pub(super) pressed: bool,
     /// How many colliders, the last, are shapes of bodies that these rods push; `None`: these are colliders like others.
@@ -769,7 +779,7 @@ impl StepOf<'_> {
     ) {
         let settings = self.settings::<E>();
         let step = self.step(&settings, motions, solids);
-        let workspaces = Workspaces::new(buffers, self.layout, workspace_rows(self.desc), self.stage.is_none());
+        let workspaces = Workspaces::new(buffers, self.layout, workspace_rows(self.desc), self.stages.is_none());
         let shared = SharedBuffers::new(buffers, self.layout.cells);
         let reports = Each::new(reports);
         let task = |k: usize| {
@@ -783,15 +793,36 @@ impl StepOf<'_> {
                 let last = self.pins.partition_point(|p| p.block <= i);
                 let block = &self.layout.blocks[i as usize];
                 let shared = shared.working_in(workspace.as_ref().map_or(core::ptr::null_mut(), |w| w.first()));
-                // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
-                // index is run once; `reports` has one entry a block; the workspace is this task's.
-                unsafe {
-                    let report = E::run(self.isa, &shared, block, &step, &self.pins[first..last], self.stage, lanes);
-                    put_report(reports.at(i as usize), &report, self.stage);
+                let run = |stage: Option<(Stage, At)>| {
+                    // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
+                    // index is run once; `reports` has one entry a block; the workspace is this task's.
+                    unsafe {
+                        let report = E::run(self.isa, &shared, block, &step, &self.pins[first..last], stage, lanes);
+                        put_report(reports.at(i as usize), &report, stage);
+                    }
+                };
+                match self.stages {
+                    Some((stages, at)) => stages.iter().for_each(|&stage| run(Some((stage, at)))),
+                    None => run(None),
                 }
             }
         };
         runner.run(self.tasks.len(), &task);
+    }
+}
+
+/// What rods that only touch rods do when a stage comes, in a substep of one iteration without attachments and meshes: nothing comes between a stage and
+/// those that are done with it, and a block's rows are still in the cache then.
+fn joined(stage: Stage) -> &'static [Stage] {
+    match stage {
+        Stage::Predict | Stage::Follow | Stage::Contacts => &[],
+        Stage::Solve => &[Stage::Predict, Stage::Solve],
+        Stage::Finalize => &[Stage::Follow, Stage::Contacts, Stage::Finalize],
+        Stage::Respond => &[Stage::Respond],
+        Stage::Give => &[Stage::Give],
+        Stage::Report => &[Stage::Report],
+        // None of theirs.
+        _ => &[],
     }
 }
 
