@@ -2,9 +2,10 @@
 //! changes it.
 //!
 //! A set sleeps as a whole, with the junctions that hold its own strands together. What it is compared with are boxes: its own, as it lay down, and those of what
-//! moves. Sets that are tied to other rods, bodies or meshes stay awake, and so do those near a dynamic body that is awake: they push it. So do swept sets
-//! whose radii stay: they start to vibrate by themselves.
+//! moves. What hangs on bodies and meshes that stand still wakes with these. Sets that are tied to other rods, to dynamic bodies or to meshes that rods move stay
+//! awake, and so do those near a dynamic body that is awake: they push it. So do swept sets whose radii stay: they start to vibrate by themselves.
 
+use super::coupling::Attachment;
 use super::dynamics::rigid;
 use super::snapshot::Tape;
 use super::touch::{at_point, grown, meets};
@@ -15,6 +16,7 @@ use crate::desc::slots::{Id, Slots};
 use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
 use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
+use crate::rigid::number;
 use crate::strands::{Rods, mixed, with};
 
 /// A set of which nothing has gone farther than this for so long, s, sleeps.
@@ -88,9 +90,10 @@ impl Rods {
         driven(0) || driven(1) || self.pins.iter().any(|p| p.from != p.to)
     }
 
-    fn may_sleep(&self) -> bool {
+    /// `hangs_still`: what it is tied to does not move.
+    fn may_sleep(&self, hangs_still: impl FnOnce() -> bool) -> bool {
         let quiet = self.order() == SweepOrder::Direct || self.keeps_volume();
-        self.desc.can_sleep && quiet && self.gpu.is_none() && self.tied_to_others == 0
+        self.desc.can_sleep && quiet && self.gpu.is_none() && (self.tied_to_others == 0 || hangs_still())
     }
 
     /// How far what is still may go, m.
@@ -235,7 +238,9 @@ impl World {
         let mut sleepers = false;
         for (id, r) in rods.iter_mut().filter(|(_, r)| !r.rest.disabled) {
             let stirred = core::mem::take(&mut r.rest.stirred);
-            if r.rest.asleep && (stirred || !r.may_sleep() || r.is_driven() || self.comes_near(r, &r.rest.around)) {
+            if r.rest.asleep
+                && (stirred || !r.may_sleep(|| self.hangs_still(r)) || r.is_driven() || self.comes_near(r, &r.rest.around))
+            {
                 // What lay on it lies there no more.
                 boxes.push((id, r.rest.around, [r.desc.category, r.desc.mask], r.desc.self_contact));
                 r.wakes();
@@ -269,6 +274,16 @@ impl World {
         self.rods = rods;
     }
 
+    /// Whether nothing moves what holds their ends: junctions of their own, bodies and meshes that the host lets stand.
+    fn hangs_still(&self, r: &Rods) -> bool {
+        r.ties.values().all(|&tie| match self.attachments.get(tie) {
+            Ok(Attachment::Body { body, .. }) => rigid!(ref self, s => s.is_let_stand(number(*body))),
+            Ok(Attachment::Triangle { mesh, corners, .. }) => self.meshes.get(*mesh).is_ok_and(|m| m.stands(corners)),
+            Ok(junction) => junction.own_of().is_some(),
+            Err(_) => false,
+        })
+    }
+
     /// Whether a collider, a mesh or a body that moves is near where these lie.
     fn comes_near(&self, r: &Rods, around: &Bounds<f64>) -> bool {
         let around = grown(*around, r.max_radius());
@@ -299,8 +314,9 @@ impl World {
     /// After a step: which sets have come to rest, and sleep.
     pub(super) fn rest_rods(&mut self, dt: f64) {
         let mut parts = core::mem::take(&mut self.rest_lists.parts);
-        for (id, r) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
-            if !r.may_sleep() {
+        let mut rods = core::mem::replace(&mut self.rods, Slots::new("rods"));
+        for (id, r) in rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
+            if !r.may_sleep(|| self.hangs_still(r)) {
                 r.rest.moves();
             } else if r.has_parts() {
                 parts.push(id);
@@ -308,6 +324,7 @@ impl World {
                 r.count_rest(dt);
             }
         }
+        self.rods = rods;
         for id in parts.drain(..) {
             self.rest_parts(id, dt);
         }
@@ -363,6 +380,11 @@ impl World {
 }
 
 impl<E: crate::rigid::Precise> crate::rigid::Rigid<E> {
+    /// Whether nothing but the host moves body `i`, and that does not in the step under way.
+    fn is_let_stand(&self, i: usize) -> bool {
+        self.roles[i] != Role::Dynamic && !self.is_moved(i)
+    }
+
     /// Whether a body that moves, or may, is there.
     fn moves_near(&self, d: &RodsDesc, around: &Bounds<f64>) -> bool {
         let moves = |i: usize| match self.roles[i] {

@@ -373,3 +373,72 @@ fn parts_of_a_set_rest_by_themselves() {
         assert!(settle(&mut other, rods, 240) < 240);
     }
 }
+
+/// A rope of 15 vertices between two bodies, and a tassel on a corner of a triangle that the host moves; what moves them: nothing, a target, a pose.
+#[test]
+fn what_hangs_on_what_stands_sleeps() {
+    for (motion, order) in [
+        (BodyMotion::Static, SweepOrder::Direct),
+        (BodyMotion::Kinematic, SweepOrder::Direct),
+        (BodyMotion::Kinematic, SweepOrder::Auto),
+    ] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let at = |x: f64| Pose { position: [x, 0.0, 0.0], ..Pose::IDENTITY };
+        let shapes = vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.01 }, ..ShapeDesc::default() }];
+        let post = |x: f64| BodyDesc { motion, pose: at(x), shapes: shapes.clone(), ..BodyDesc::default() };
+        let posts = [-0.1, 0.1].map(|x| w.add_body(&post(x)).unwrap());
+        let mesh = w
+            .add_mesh(MeshDesc {
+                positions: vec![[-1.0, 0.0, -0.1], [1.0, 0.0, -0.1], [0.0, 0.0, 2.0]],
+                triangles: vec![[0, 1, 2]],
+                inv_masses: vec![0.0; 3],
+                ..MeshDesc::default()
+            })
+            .unwrap();
+        let free = RodsDesc { root: EndSupport::Free, order, damping: 5.0, drag: 5.0, ..groom() };
+        let rope = w
+            .add_rods(RodsDesc { positions: line([-0.1, 0.0, 0.0], [0.1, 0.0, 0.0], 15), counts: vec![15], ..free.clone() })
+            .unwrap();
+        let tassel = w.add_rods(RodsDesc { positions: line([0.0; 3], [0.02, -0.1, 0.0], 9), counts: vec![9], ..free }).unwrap();
+        let root = StrandEnd { strand: 0, tip: false };
+        w.attach_body(rope, root, posts[0], true).unwrap();
+        let tie = w.attach_body(rope, StrandEnd { strand: 0, tip: true }, posts[1], false).unwrap();
+        w.attach_triangle(tassel, root, mesh, 0, [0.4, 0.55, 0.05], true).unwrap();
+        let both = |w: &World| [rope, tassel].map(|id| w.rods_sleep(id).unwrap());
+        let all_settle = |w: &mut World| {
+            let n = (0..1500).find(|_| {
+                steps(w, 1);
+                both(w) == [true; 2]
+            });
+            assert!(n.is_some(), "{motion:?} {order:?}: {:?}", both(w));
+        };
+        all_settle(&mut w);
+        // They stand still, to the bit, and in a state that is restored.
+        let (there, state) = ((positions(&w, rope), positions(&w, tassel)), saved(&w));
+        steps(&mut w, 30);
+        assert_eq!(there, (positions(&w, rope), positions(&w, tassel)));
+        w.restore_state(&state).unwrap();
+        assert_eq!(both(&w), [true; 2]);
+        // A post that moves wakes what hangs on it alone, in the step in which it moves.
+        let first = positions(&w, rope)[0];
+        match motion {
+            BodyMotion::Kinematic => w.set_body_target(posts[0], at(-0.11)).unwrap(),
+            _ => w.set_body_pose(posts[0], at(-0.11)).unwrap(),
+        }
+        steps(&mut w, 1);
+        // (One that is put elsewhere wakes all.)
+        assert_eq!(both(&w), [false, motion == BodyMotion::Kinematic], "{motion:?}");
+        let way = positions(&w, rope)[0][0] - first[0];
+        assert!((way + 0.01).abs() < 2e-4, "{motion:?} {order:?}: the root went {way}");
+        all_settle(&mut w);
+        // The mesh, too.
+        w.set_mesh_positions(mesh, |i| [[-1.0, 0.01, -0.1], [1.0, 0.01, -0.1], [0.0, 0.01, 2.0]][i], false).unwrap();
+        steps(&mut w, 1);
+        assert_eq!(both(&w), [true, false]);
+        all_settle(&mut w);
+        // What is let go falls; what becomes dynamic is pulled.
+        w.remove_attachment(tie).unwrap();
+        steps(&mut w, 20);
+        assert!(!both(&w)[0] && positions(&w, rope)[14][1] < -0.05, "{motion:?}: {:?}", positions(&w, rope)[14]);
+    }
+}

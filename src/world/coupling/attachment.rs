@@ -62,6 +62,11 @@ fn is_disabled(end: &EndRef, rods: &Slots<Rods>) -> bool {
     rods.get(end.rods).is_ok_and(|r| r.rest.disabled)
 }
 
+/// Whether the rods of an end sleep, or are disabled: it holds nothing.
+fn rests(end: &EndRef, rods: &Slots<Rods>) -> bool {
+    rods.get(end.rods).is_ok_and(|r| r.rest.asleep)
+}
+
 impl Attachment {
     #[allow(clippy::too_many_arguments, reason = "one call; a struct would only name them twice")]
     pub fn triangle(
@@ -144,9 +149,10 @@ impl Attachment {
             _ => None,
         }
     }
-    /// Whether rods that it holds are disabled.
+    /// Whether rods that it holds are disabled, or hang asleep on a body or a mesh.
     pub fn is_idle(&self, rods: &Slots<Rods>) -> bool {
-        self.ends().iter().any(|e| is_disabled(e, rods))
+        let idle = if matches!(self, Attachment::Junction { .. }) { is_disabled } else { rests };
+        self.ends().iter().any(|e| idle(e, rods))
     }
     /// A junction of rods that sleep.
     fn sleeps(&self, rods: &Slots<Rods>) -> bool {
@@ -191,14 +197,15 @@ impl Attachment {
                 return Ok(());
             }
         }
+        let joins = matches!(self, Attachment::Junction { .. });
         for end in self.ends_mut() {
             end.start();
-            if is_disabled(end, rods) {
+            if if joins { is_disabled(end, rods) } else { rests(end, rods) } {
                 end.solve_by(rods.get_mut(end.rods)?, Solved::Idle);
             }
         }
         match self {
-            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } if is_disabled(end, rods) => {}
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } if rests(end, rods) => {}
             Attachment::Triangle { end, mesh, corners, .. } => {
                 let rods = rods.get_mut(end.rods)?;
                 let direct = rods.desc.order == SweepOrder::Direct;
@@ -377,7 +384,7 @@ impl Attachment {
         if let Attachment::Body { end, body, slot, at } = self {
             *slot = held.iter().position(|h| h.body == *body).unwrap_or(0);
             if let (Some(body), Ok(rods)) = (held.get_mut(*slot), rods.get(end.rods))
-                && !rods.rest.disabled
+                && !rods.rest.asleep
             {
                 end.tell_mass(rods, body, *at);
             }

@@ -46,6 +46,11 @@ pub struct Mesh {
 const STIRRED: u32 = 2;
 
 impl Mesh {
+    /// Whether nothing but the host moves these vertices, and that lets them stand in the coming step.
+    pub fn stands(&self, corners: &[u32; 3]) -> bool {
+        corners.iter().map(|&c| c as usize).all(|c| self.w[c] == 0.0 && self.at(c, 0.0) == self.at(c, 1.0))
+    }
+
     pub fn new(d: MeshDesc) -> Result<Mesh> {
         let n = d.positions.len();
         if n == 0 || n > 1 << 24 {
@@ -177,6 +182,10 @@ impl Mesh {
 
     /// What an attachment moves three vertices by.
     pub fn shift(&mut self, corners: &[u32; 3], moves: [Vec3<f64>; 3]) {
+        // What the host alone moves is held, and stands.
+        if moves == [Vec3::zero(); 3] {
+            return;
+        }
         self.stirred = STIRRED;
         for (c, d) in corners.map(|c| c as usize).into_iter().zip(moves) {
             self.u[c] = self.u[c] + d;
