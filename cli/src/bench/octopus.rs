@@ -13,6 +13,8 @@ pub const NAME: &str = "octopus";
 const COUNT: usize = 100;
 const FRAME: f64 = 1.0 / 60.0;
 const WINDOW: usize = 20;
+/// Frames in which it is to come to rest.
+const MOST: u32 = 2400;
 
 fn measure(substeps: u32, isa: Option<Isa>, threads: u32, seconds: f64) -> Result<()> {
     let pool = if threads > 1 { Some(Pool::new(threads as usize)?) } else { None };
@@ -20,12 +22,13 @@ fn measure(substeps: u32, isa: Option<Isa>, threads: u32, seconds: f64) -> Resul
     let (mut world, rods) = begin(COUNT, WorldDesc { isa, substeps, ..WorldDesc::default() })?;
     let (_, before) = state(&world, rods)?;
     let mut frame = 0;
+    let mut saved = Vec::new();
     for until in [60, 480] {
         while frame < until {
             world.step(FRAME, runner)?;
             frame += 1;
         }
-        let mut saved = vec![0; world.save_state(&mut [])?];
+        saved = vec![0; world.save_state(&mut [])?];
         world.save_state(&mut saved)?;
         let (mut times, mut products, start) = (Vec::new(), 0, Instant::now());
         while times.len() < WINDOW || start.elapsed().as_secs_f64() < seconds {
@@ -54,6 +57,23 @@ fn measure(substeps: u32, isa: Option<Isa>, threads: u32, seconds: f64) -> Resul
             world.state_hash()
         );
     }
+    world.restore_state(&saved)?;
+    let mut longest = 0.0_f64;
+    while frame < MOST && !world.rods_sleep(rods)? {
+        let begin = Instant::now();
+        world.step(FRAME, runner)?;
+        longest = longest.max(begin.elapsed().as_secs_f64());
+        frame += 1;
+    }
+    let after = if world.rods_sleep(rods)? { format!("{:.1}", f64::from(frame) * FRAME) } else { "null".into() };
+    let (_, volume) = state(&world, rods)?;
+    println!(
+        "{{\"bench\":\"{NAME}\",\"scene\":\"octopus{COUNT}\",\"substeps\":{substeps},\"sleeps_after_s\":{after},\
+         \"ms_longest\":{:.3},\"volume\":{:.5},\"isa\":\"{}\",\"threads\":{threads}}}",
+        1e3 * longest,
+        volume / before,
+        world.isa().name()
+    );
     Ok(())
 }
 
