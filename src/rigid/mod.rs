@@ -264,6 +264,11 @@ impl<E: Precise> Rigid<E> {
         self.solver.grow(i + 1);
         self.solver.pose[i] = stored(t);
     }
+    /// Where a body was when the step began.
+    #[cfg(feature = "gpu")]
+    pub fn began(&self, i: usize) -> Transform<f64> {
+        from(placed(&self.began[i]))
+    }
     pub fn motion(&self, i: usize) -> [Vec3<f64>; 2] {
         moved(&self.solver.velocity[i]).map(|v| v.map(E::to_f64))
     }
