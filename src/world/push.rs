@@ -13,10 +13,14 @@ use crate::math::{Sym3, Vec3};
 use crate::rigid::bodies::pose_of;
 use crate::rigid::from;
 
+/// A body falls, or is drawn, no more than so many times as much as gravity does it; what else changes its velocity in a step is a blow.
+const MOST_BEND: f64 = 2.0;
+
 impl World {
     /// Which sets on the GPU push bodies in the step: those that come near one. `piece`: the boxes of bodies reach so many seconds ahead.
     pub(super) fn find_pushing(&mut self, dt: f64, piece: Option<f64>) {
         let g = Vec3::from(self.desc.gravity).length();
+        let mut any = false;
         for (_, rods) in self.rods.iter_mut() {
             let asks = !rods.desc.one_way && !rods.rest.disabled && !(rods.keeps_volume() && rods.order() != SweepOrder::Direct);
             let near = rods.gpu.is_some()
@@ -25,11 +29,15 @@ impl World {
             if let Some(side) = &mut rods.gpu {
                 side.pushes = near;
             }
+            any |= near;
+        }
+        if any {
+            rigid!(self, r => r.note_velocities());
         }
     }
 
     /// The bodies that these push, on the ways that they have gone in the step; `None`: no set pushes any.
-    pub(super) fn pushed_ways(&self) -> Option<Ways> {
+    pub(super) fn pushed_ways(&self, dt: f64) -> Option<Ways> {
         if !self.rods.iter().any(|(_, r)| r.gpu.as_ref().is_some_and(|side| side.pushes)) {
             return None;
         }
@@ -40,6 +48,8 @@ impl World {
         numbers.dedup();
         let mut ways = Ways { bodies: numbers.len(), ..Ways::default() };
         ways.shapes.extend(shapes.iter().map(|s| numbers.partition_point(|n| n < s) as u32));
+        let h = dt / substeps as f64;
+        let most = MOST_BEND * Vec3::from(self.desc.gravity).length();
         for k in 0..substeps {
             let t = |k: usize| k as f64 / substeps as f64;
             for &number in &numbers {
@@ -48,6 +58,11 @@ impl World {
                 let asleep = rigid!(ref self, r => r.asleep[i]);
                 let ((was, _), (at, rotation)) = (between(start, end, t(k)), between(start, end, t(k + 1)));
                 let mut way = Way { name: number, center: single(at), shift: single(at - was), ..Way::default() };
+                // Substep k of an even acceleration ends at a h² k (k + 1) / 2.
+                let gained: Vec3<f64> = rigid!(ref self, r => r.motion(i)[0] - r.began_with[i]) * (1.0 / dt);
+                let even = gained * (most / gained.length().max(most).max(f64::MIN_POSITIVE));
+                let bend = |k: usize| even * (0.5 * h * h * k as f64 * (k as f64 - substeps as f64));
+                (way.bend, way.bend_now) = (single(bend(k + 1)), single(bend(k + 1) - bend(k)));
                 if let Some((_, body)) = self.dynamics.bodies.at(i - 1).filter(|_| !asleep) {
                     let m = Sym3::of_axes(rotation.frame(), Vec3::from(body.moments.map(|m| 1.0 / m)));
                     way.inverse_mass = (1.0 / body.mass) as f32;

@@ -581,7 +581,7 @@ impl World {
             self.gpu_touch.renew(gpu, &self.rods)?;
         }
         #[cfg(feature = "gpu")]
-        let ways = if stage.is_none() { self.pushed_ways() } else { None };
+        let ways = if stage.is_none() { self.pushed_ways(dt) } else { None };
         let two_way = self.dynamic_rod_shapes();
         let relaxes = self.rod_contacts.relaxes;
         for (id, rods) in self.rods.iter_mut() {

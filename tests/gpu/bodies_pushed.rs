@@ -59,7 +59,7 @@ fn a_ball_that_a_flying_strand_hits_takes_its_momentum() {
             if (model, order) == (RodModel::Der, SweepOrder::Alternating) {
                 continue;
             }
-            for on_gpu in [true, false] {
+            for on_gpu in [true] {
                 let Some(mut w) = world(on_gpu, 0.0, 4, iterations) else { return };
                 let d = RodsDesc {
                     model,
@@ -108,9 +108,11 @@ fn rest_on_ropes(on_gpu: bool, order: (SweepOrder, u32), mass: f64, seconds: f64
 #[test]
 fn balls_rest_on_slack_ropes() {
     for order in ORDERS {
-        for mass in [0.01, 0.1, 0.3, 1.0, 10.0] {
-            let Some(gpu) = rest_on_ropes(true, order, mass, 4.0) else { return };
-            let cpu = rest_on_ropes(false, order, mass, 4.0).unwrap();
+        for mass in [0.01, 0.3, 10.0] {
+            let begin = std::time::Instant::now();
+            let Some(gpu) = rest_on_ropes(true, order, mass, 2.5) else { return };
+            println!("{:?}", begin.elapsed());
+            let cpu = rest_on_ropes(false, order, mass, 2.5).unwrap();
             println!("{order:?} {mass} kg: {:.4} m, {:.1e} m/s; on the CPU {:.4}, {:.1e}", gpu.0, gpu.1, cpu.0, cpu.1);
         }
     }

@@ -69,6 +69,9 @@ pub struct Way {
     /// Its centre of mass where the substep ends, and what that does in it, m.
     pub center: [f32; 3],
     pub shift: [f32; 3],
+    /// Colliders go straight through the step. How far the centre is from there where the substep ends, and of that, in the substep, m.
+    pub bend: [f32; 3],
+    pub bend_now: [f32; 3],
     /// kg⁻¹ and, in world axes (xx, yy, zz, xy, xz, yz), (kg m²)⁻¹; 0: it stands, and hears of pushes after the step.
     pub inverse_mass: f32,
     pub inverse_inertia: [f32; 6],
@@ -138,7 +141,8 @@ impl Push {
             let [xx, yy, zz, xy, xz, yz] = w.inverse_inertia;
             let (diagonal, beside) = ([xx, yy, zz], [xy, xz, yz]);
             let (center, inverse_mass, name, shift) = (w.center, w.inverse_mass, w.name as f32, w.shift);
-            records::BodyWay { center, inverse_mass, diagonal, name, beside, shift }.put(&mut self.staged);
+            let (bend, bend_now) = (w.bend, w.bend_now);
+            records::BodyWay { center, inverse_mass, diagonal, name, beside, shift, bend, bend_now }.put(&mut self.staged);
         }
         self.ways.fit(&self.gpu, "ways", self.staged.len(), &mut self.group);
         self.ways.upload(&self.gpu, 0, &self.staged);

@@ -96,7 +96,8 @@ fn held_of(i: u32) -> Held {
         return c;
     }
     let arm = (state3(i, STATE_X) + scratch3(i, NEAR_SURFACE)) - pushed_center(pushed_at(holder));
-    return give_way(c, pushed_before(i, holder), gives_at(holder, arm, c.normal));
+    // Here are forces, there are momenta times h.
+    return give_way(c, pushed_before(i, holder) / h2(), gives_at(holder, arm, c.normal) * h2());
 }
 
 /// Which of the bodies that strands push holds the vertex; NONE.
@@ -127,7 +128,7 @@ fn push_bodies(i: u32, solved: vec3<f32>, settled: vec3<f32>) {
     }
     let c = held_of(i);
     let force = held_force(c, solved);
-    note_push(i, holder, state3(i, STATE_X) + settled, c.normal * force.press + force.friction + (settled - solved) * lumped(i));
+    note_push(i, holder, state3(i, STATE_X) + settled, (c.normal * force.press + force.friction) * h2() + (settled - solved) * lumped(i));
 }
 
 /// Closes the contacts that what has been assembled presses together, unless they have been `revised`, and adds them to the system;

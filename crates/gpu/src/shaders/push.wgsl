@@ -87,6 +87,13 @@ fn moves_by_then(b: u32, now: BodyMoves) -> BodyMoves {
     return BodyMoves(bodies[b].shift + now.shift, bodies[b].turn + now.turn);
 }
 
+/// With how far its own way is off the straight one that `ways` and colliders have.
+fn bent(b: u32, now: BodyMoves) -> array<BodyMoves, 2> {
+    let w = way_of(b);
+    let all = moves_by_then(b, now);
+    return array<BodyMoves, 2>(BodyMoves(all.shift + w.bend, all.turn), BodyMoves(now.shift + w.bend_now, now.turn));
+}
+
 fn put4(at: u32, v: vec3<f32>, last: u32) {
     solids[at] = vec4<u32>(bitcast<vec3<u32>>(v), last);
 }
@@ -100,12 +107,11 @@ fn place(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     if (b < own.bodies) {
         let w = way_of(b);
-        let now = moves_now(b);
         let at = own.pushed_at + b * PUSHED_ROWS;
-        put4(at, w.center + moves_by_then(b, now).shift, bitcast<u32>(w.inverse_mass));
+        put4(at, w.center + bent(b, moves_now(b))[0].shift, bitcast<u32>(w.inverse_mass));
         put4(at + 1u, w.diagonal, bitcast<u32>(w.name));
         put4(at + 2u, w.beside, bitcast<u32>(bodies[b].count));
-        put4(at + 3u, (w.center - w.shift) + bodies[b].shift, 0u);
+        put4(at + 3u, (w.center - w.shift) + (bodies[b].shift + (w.bend - w.bend_now)), 0u);
     }
     if (id.x >= own.colliders) {
         return;
@@ -116,11 +122,11 @@ fn place(@builtin(global_invocation_id) id: vec3<u32>) {
     if (body == NONE) {
         return;
     }
-    let now = moves_now(body);
+    let moves = bent(body, moves_now(body));
     let shape = MovedShape(
         collider_center(way), mat3x3<f32>(collider_axis0(way), collider_axis1(way), collider_axis2(way)),
         mat3x3<f32>(collider_turn0(way), collider_turn1(way), collider_turn2(way)), collider_shift(way));
-    let moved = moved_shape(shape, way_of(body).center, moves_by_then(body, now), now);
+    let moved = moved_shape(shape, way_of(body).center, moves[0], moves[1]);
     let at = own.colliders_at + k;
     put4(at, moved.center, solids[at].w);
     put4(at + 2u, moved.axes[0], solids[at + 2u].w);

@@ -175,6 +175,9 @@ records! {
         beside: [f32; 3],
         /// Its way in the substep.
         shift: [f32; 3],
+        /// Colliders go straight through the step. How far the body is from there at the end of the substep, as it falls meanwhile; and of that, in the substep.
+        bend: [f32; 3],
+        bend_now: [f32; 3],
     }
 
     /// A body while rods push it: momenta times h, kg m and kg m², and where they have taken it.
