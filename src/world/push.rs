@@ -84,7 +84,8 @@ impl World {
             let (p, l) = (p * (1.0 / h), l * (1.0 / h));
             let finite = [p, l, shift, turn].iter().all(|v| v.to_array().iter().all(|c| c.is_finite()));
             // Of strands that are no numbers, the statistics tell.
-            let Some((_, body)) = self.dynamics.bodies.at(i - 1).filter(|_| finite && (p.length2() > 0.0 || l.length2() > 0.0)) else {
+            let Some((_, body)) = self.dynamics.bodies.at(i - 1).filter(|_| finite && (p.length2() > 0.0 || l.length2() > 0.0))
+            else {
                 continue;
             };
             let (mass, moments) = (body.mass, body.moments);

@@ -232,6 +232,15 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend(displacement(r));
             v.push(r.decades(-3.0, 1.0));
         }
+        "settle_shared" => {
+            let (inertia, stiff) = (r.decades(-2.0, 0.0), r.decades(0.0, 4.0));
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([r.pick(&[-3e-3, 3e-3]), stiff, r.decades(0.0, 3.0)]);
+            v.push(inertia * r.pick(&[100.0, 1000.0]));
+            v.extend(displacement(r));
+            v.extend([inertia, r.unit()]);
+        }
         "body_moves" => {
             v.extend([0; 6].map(|_| r.signed()));
             v.push(r.unit());

@@ -813,6 +813,26 @@ fn give_way(c: Held, before: vec3<f32>, gives: f32) -> Held {
     );
 }
 
+fn settle_shared(c: Held, grip: f32, u: vec3<f32>, inertia: f32, friction: f32) -> Settled {
+    let t0 = u.x - c.surface.x;
+    let t1 = u.y - c.surface.y;
+    let t2 = u.z - c.surface.z;
+    let t3 = c.normal.x * t0 + c.normal.y * t1 + c.normal.z * t2;
+    let t4 = c.target_ - (c.normal.x * u.x + c.normal.y * u.y + c.normal.z * u.z);
+    let t5 = c.stiff * t4;
+    let t6 = -(c.grip * (t0 - c.normal.x * t3));
+    let t7 = -(c.grip * (t1 - c.normal.y * t3));
+    let t8 = -(c.grip * (t2 - c.normal.z * t3));
+    let t9 = select(0.0f, t5, 0.0f < t5);
+    let t10 = friction * t9;
+    let t11 = 0.5f * (inertia * 1000.0f) < grip && t6 * t6 + t7 * t7 + t8 * t8 < t10 * t10;
+    let t12 = 1.0f / select(1e-30f, grip, 1e-30f < grip);
+    return Settled(
+        vec3<f32>(select(u.x, u.x + t6 * t12, t11), select(u.y, u.y + t7 * t12, t11), select(u.z, u.z + t8 * t12, t11)),
+        t9,
+    );
+}
+
 fn body_moves(linear: vec3<f32>, angular: vec3<f32>, inverse_mass: f32, inverse_inertia: Sym3) -> BodyMoves {
     let t0 = angular.x * inverse_inertia.xx + angular.y * inverse_inertia.xy;
     let t1 = angular.x * inverse_inertia.xy + angular.y * inverse_inertia.yy;

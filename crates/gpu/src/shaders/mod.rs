@@ -170,6 +170,7 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(shared_contact => shared_contact(
             u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, weight: T, gives: T, most: T) -> Contact<T>),
         kernel!(give_way => give_way(c: Held<T>, before: Vec3<T>, gives: T) -> Held<T>),
+        kernel!(settle_shared => settle_shared(c: Held<T>, grip: T, u: Vec3<T>, inertia: T, friction: T) -> Settled<T>),
         kernel!(body_moves => body_moves(
             linear: Vec3<T>, angular: Vec3<T>, inverse_mass: T, inverse_inertia: Sym3<T>) -> BodyMoves<T>),
         kernel!(moved_shape => moved_shape(

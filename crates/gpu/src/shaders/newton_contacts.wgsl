@@ -246,7 +246,11 @@ fn settle_contacts() {
             continue;
         }
         let u = state3(i, STATE_U);
-        let settled = settle_contact(held_of(i), u, scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        let c = held_of(i);
+        var settled = settle_contact(c, u, scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        if (holder_of(i) != NONE) {
+            settled = settle_shared(c, closed_at(i).grip, u, scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        }
         push_bodies(i, u, settled.u);
         put3(i, STATE_U, settled.u);
         set_scratch(i, NEAR_PRESS, settled.press);

@@ -3,7 +3,7 @@
 //!
 //! A body is its motion on the way that is known before anybody pushes it, and what pushes have added. Pushes are momenta times h: kg m, and kg m².
 
-use super::kernels::{Contact, Held, contact};
+use super::kernels::{Contact, Held, Settled, contact, held_force, is_stick};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Real, Sym3, Vec3};
 
@@ -50,6 +50,17 @@ pub fn give_way<T: Real>(c: Held<T>, before: Vec3<T>, gives: T) -> Held<T> {
         stiff: c.stiff / (one + c.stiff * gives),
         grip: c.grip / (one + c.grip * gives),
     }
+}
+
+/// [`settle_contact`](super::kernels::settle_contact) of such a contact: what sticks goes back by its own spring's slip, of the stiffness `grip`. (With all of the
+/// slip, in which the way of the surface is, or with none, ropes crept down a ball that they should hold.)
+#[inline(always)]
+pub fn settle_shared<T: Real>(c: Held<T>, grip: T, u: Vec3<T>, inertia: T, friction: T) -> Settled<T> {
+    let force = held_force(c, u);
+    let press = force.press.max(T::zero());
+    let most = friction * press;
+    let sticks = T::both(is_stick(grip, inertia), force.friction.length2().lt(most * most));
+    Settled { u: Vec3::select(sticks, u + force.friction * (T::one() / grip.max(T::constant(1e-30))), u), press }
 }
 
 /// What pushes have added to a body's way: in a substep, or so far. A turn is a vector along its axis, rad.
