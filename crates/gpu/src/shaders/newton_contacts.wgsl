@@ -97,7 +97,12 @@ fn held_of(i: u32) -> Held {
     }
     let arm = (state3(i, STATE_X) + scratch3(i, NEAR_SURFACE)) - pushed_center(pushed_at(holder));
     // Here are forces, there are momenta times h.
-    return give_way(c, pushed_before(i, holder) / h2(), gives_at(holder, arm, c.normal) * h2());
+    let before = pushed_before(i, holder) / h2();
+    let gives = gives_at(holder, arm, c.normal) * h2();
+    let along = give_way(c, before, gives);
+    // Across, a body that is heavy against the vertex may hear of it a substep late: the springs of friction stay stiff.
+    let across = give_way(c, before, gives * min(gives * scratch1(i, INERTIA), 1.0));
+    return Held(along.normal, across.surface, along.target_, along.stiff, across.grip);
 }
 
 /// Which of the bodies that strands push holds the vertex; NONE.
