@@ -580,8 +580,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// sweeps stop before they reach the equilibrium, and are refused.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
-/// are light: it saves time where rods touch dynamic bodies, on the GPU above all. Attachments still
-/// pull both ways.
+/// are light: it saves time where rods touch dynamic bodies, most of all on the GPU. Attachments
+/// still pull both ways.
 #define WITHY_RODS_ONE_WAY 2
 /// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and the
 /// strands of other sets that have this flag and whose layers meet. Without it rods pass through
