@@ -77,7 +77,7 @@
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
  *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
- *   in single precision; bodies beside them step on the CPU, and rods do not push them.
+ *   in single precision; bodies beside them step on the CPU.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -337,8 +337,9 @@ int32_t withy_context_load_gpu_cache(WithyContext context,
 
 /// Simulate on the CPU. The default.
 #define WITHY_BACKEND_CPU 0
-/// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them: rods
-/// meet them, and do not push them. Without a usable GPU `withy_world_create` fails with
+/// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them; rods
+/// meet them, and push them unless they have WITHY_RODS_ONE_WAY: steps in which rods without it are
+/// near a dynamic body wait for the GPU. Without a usable GPU `withy_world_create` fails with
 /// WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 #define WITHY_BACKEND_GPU 1
 /// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not taken.)
@@ -579,7 +580,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// sweeps stop before they reach the equilibrium, and are refused.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
-/// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
+/// are light: it saves time where rods touch dynamic bodies, most of all on the GPU. Attachments
+/// still pull both ways.
 #define WITHY_RODS_ONE_WAY 2
 /// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and the
 /// strands of other sets that have this flag and whose layers meet. Without it rods pass through

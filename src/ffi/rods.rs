@@ -110,7 +110,8 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 /// sweeps stop before they reach the equilibrium, and are refused.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
-/// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
+/// are light: it saves time where rods touch dynamic bodies, most of all on the GPU. Attachments
+/// still pull both ways.
 pub const WITHY_RODS_ONE_WAY: u32 = 2;
 /// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and the
 /// strands of other sets that have this flag and whose layers meet. Without it rods pass through

@@ -25,8 +25,9 @@ handles::handle!(WithyWorld, World, "world");
 
 /// Simulate on the CPU. The default.
 pub const WITHY_BACKEND_CPU: u32 = 0;
-/// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them: rods
-/// meet them, and do not push them. Without a usable GPU `withy_world_create` fails with
+/// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them; rods
+/// meet them, and push them unless they have WITHY_RODS_ONE_WAY: steps in which rods without it are
+/// near a dynamic body wait for the GPU. Without a usable GPU `withy_world_create` fails with
 /// WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 pub const WITHY_BACKEND_GPU: u32 = 1;
 /// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not taken.)

@@ -134,6 +134,9 @@ pub(crate) struct Rigid<E> {
     /// Where bodies were when contacts were last looked for, and at the start of the step.
     before: Vec<Record<E>>,
     began: Vec<Record<E>>,
+    /// How fast, where rods on the GPU push it.
+    #[cfg(feature = "gpu")]
+    pub began_with: Vec<Vec3<f64>>,
     /// Poses of the ways of what the host moves.
     path_records: usize,
     /// Where contacts are looked for.
@@ -201,6 +204,8 @@ impl<E: Elem> Default for Rigid<E> {
             moves: Vec::new(),
             before: Vec::new(),
             began: Vec::new(),
+            #[cfg(feature = "gpu")]
+            began_with: Vec::new(),
             path_records: 0,
             ahead: Vec::new(),
             rest: Vec::new(),
@@ -263,6 +268,17 @@ impl<E: Precise> Rigid<E> {
     pub fn set_place(&mut self, i: usize, t: Transform<f64>) {
         self.solver.grow(i + 1);
         self.solver.pose[i] = stored(t);
+    }
+    /// Notes velocities, before bodies move in a step whose rods push them.
+    #[cfg(feature = "gpu")]
+    pub fn note_velocities(&mut self) {
+        self.began_with.clear();
+        self.began_with.extend((0..self.roles.len()).map(|i| moved(&self.solver.velocity[i])[0].map(E::to_f64)));
+    }
+    /// Where a body was when the step began.
+    #[cfg(feature = "gpu")]
+    pub fn began(&self, i: usize) -> Transform<f64> {
+        from(placed(&self.began[i]))
     }
     pub fn motion(&self, i: usize) -> [Vec3<f64>; 2] {
         moved(&self.solver.velocity[i]).map(|v| v.map(E::to_f64))

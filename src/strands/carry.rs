@@ -101,6 +101,26 @@ impl Rods {
         self.advance_supports();
     }
 
+    /// The box that strands are in which are held at an end, and no more than twice as long as at rest: nobody has to look where they are. `None`: nothing holds them.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn box_of_ends(&self) -> Option<crate::collide::Bounds<f64>> {
+        let held = with!(&self.data, b => b.supports.each_ref().map(|s| !s.is_empty()));
+        let end = held.into_iter().position(|h| h)?;
+        let mut all: Option<crate::collide::Bounds<f64>> = None;
+        for s in 0..self.strand_count() {
+            let edges = self.layout.counts[s] as usize - 1;
+            let reach = 2.0 * (0..edges).map(|v| self.param(s, v, crate::layout::param::LENGTH)).sum::<f64>();
+            let reach = Vec3 { x: reach, y: reach, z: reach };
+            for row in [support::FROM, support::TO] {
+                let get = |k: usize| with!(&self.data, b => b.supports[end][self.layout.strand_index(s, support::ROWS, row + k)].to_f64());
+                let x = Vec3::from([get(0), get(1), get(2)]);
+                let around = crate::collide::Bounds { min: x - reach, max: x + reach };
+                all = Some(all.map_or(around, |b| b.around(&around)));
+            }
+        }
+        all
+    }
+
     /// What is disabled pulls nothing, meets nothing, and begins anew.
     pub(crate) fn carry_nothing(&mut self) {
         self.reports.fill(BlockReport::default());

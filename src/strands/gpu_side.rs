@@ -121,6 +121,8 @@ mod with_gpu {
     use super::{Changed, Data, Rods};
     use crate::desc::error::{Error, Result};
     use crate::desc::slots::{Id, Slots};
+    use crate::gpu::push::{Given, Push, Ways};
+    use crate::gpu::together::{self, Joined};
     use crate::gpu::touch::{Joins, Layers, Touch};
     use crate::gpu::{GpuDevice, GpuRods};
     use crate::layout::{Aligned, Buffers, Layout};
@@ -145,6 +147,8 @@ mod with_gpu {
         /// Set from the first read after a step to the next step.
         copy: OnceLock<Rows>,
         changed: Changed,
+        /// It is near bodies that it pushes in the step under way.
+        pub pushes: bool,
     }
 
     impl core::fmt::Debug for GpuSide {
@@ -168,12 +172,18 @@ mod with_gpu {
             let rows = [&mut buffers.state, &mut buffers.second, &mut buffers.scales, &mut buffers.swept]
                 .map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
             let copy = OnceLock::from(rows);
-            Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
+            let device = Mutex::new(Device { rods, spare: None, failed: None });
+            Ok(GpuSide { device, copy, changed: Changed::default(), pushes: false })
         }
 
         /// Whether strands of the set can touch others.
         pub fn can_touch(&mut self) -> Result<()> {
             self.device.get_mut().rods.can_touch()
+        }
+
+        /// Compiles what steps need in which the set pushes bodies.
+        pub fn prepare_to_push(&mut self) {
+            self.device.get_mut().rods.prepare_to_push();
         }
 
         /// The state after the last step. Waits for the GPU where it has gone on since the last read; NaN everywhere if the
@@ -205,13 +215,14 @@ mod with_gpu {
             &mut self.changed
         }
 
-        /// A step; `pool`: of rods in one, all but the dispatches, which the pool submits.
+        /// A step; `pool`: of rods in one, and `ways`: of rods that push these bodies, all but the dispatches, which [`GpuTouch::step`] submits.
         pub fn step(
             &mut self,
             buffers: &Buffers<f32>,
             pins: &[Pin],
             step: &RodsStep<'_, f32>,
             pool: Option<(&mut Touch, usize)>,
+            ways: Option<&Ways>,
         ) -> Result<()> {
             let device = self.device.get_mut();
             if let Some(error) = device.failed.take() {
@@ -230,7 +241,11 @@ mod with_gpu {
             if self.changed.params || self.changed.bulk {
                 device.rods.upload_bulk(&buffers.bulk)?;
             }
-            let pooled = pool.is_some();
+            let ways = ways.filter(|_| self.pushes);
+            let joins = pool.is_some() || ways.is_some();
+            if self.changed.state {
+                device.rods.forget_pushes();
+            }
             if let Some((touch, number)) = pool {
                 if self.changed.state {
                     touch.forget();
@@ -249,7 +264,7 @@ mod with_gpu {
                 device.rods.upload_forces(&buffers.forces)?;
             }
             self.changed = Changed::default();
-            if pooled { device.rods.prepare(step) } else { device.rods.step(step) }
+            if joins { device.rods.prepare(step, ways) } else { device.rods.step(step) }
         }
 
         /// Waits for the last step.
@@ -271,6 +286,7 @@ mod with_gpu {
     pub struct GpuTouch {
         listed: Vec<Id>,
         pool: Option<Touch>,
+        push: Option<Push>,
     }
 
     impl core::fmt::Debug for GpuTouch {
@@ -309,18 +325,34 @@ mod with_gpu {
             let number = self.listed.iter().position(|listed| *listed == id)?;
             self.pool.as_mut().map(|pool| (pool, number))
         }
-        /// The step of all of them, once each is prepared.
-        pub fn step(&mut self, all: &mut Slots<Rods>) -> Result<()> {
-            let Some(pool) = &mut self.pool else { return Ok(()) };
+        /// The step of all that touch rods or push these bodies, once each is prepared.
+        pub fn step(&mut self, gpu: &GpuDevice, all: &mut Slots<Rods>, ways: Option<&Ways>) -> Result<()> {
             let mut sets = Vec::with_capacity(self.listed.len());
-            for (_, rods) in all.iter_mut().filter(|(_, r)| touches(r)) {
-                let layers = Layers { category: rods.desc.category, mask: rods.desc.mask };
-                sets.extend(rods.gpu.as_mut().map(|side| (layers, &mut side.device.get_mut().rods)));
+            for (_, rods) in all.iter_mut() {
+                let (touches, layers) = (touches(rods), Layers { category: rods.desc.category, mask: rods.desc.mask });
+                if let Some(side) = &mut rods.gpu
+                    && (touches || (side.pushes && ways.is_some()))
+                {
+                    let pushes = side.pushes && ways.is_some();
+                    sets.push(Joined { layers, rods: &mut side.device.get_mut().rods, touches, pushes });
+                }
             }
-            pool.step(&mut sets)
+            if sets.is_empty() {
+                return Ok(());
+            }
+            let push = ways.map(|ways| {
+                let push = self.push.get_or_insert_with(|| Push::new(gpu));
+                push.upload(ways);
+                push
+            });
+            together::step(gpu, self.pool.as_mut(), push, &mut sets)
+        }
+        /// Waits for that: what it has done to the bodies.
+        pub fn given(&self) -> Result<Vec<Given>> {
+            self.push.as_ref().map_or(Ok(Vec::new()), Push::read)
         }
         pub fn memory_bytes(&self) -> u64 {
-            self.pool.as_ref().map_or(0, Touch::memory_bytes)
+            self.pool.as_ref().map_or(0, Touch::memory_bytes) + self.push.as_ref().map_or(0, Push::memory_bytes)
         }
     }
 

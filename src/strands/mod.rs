@@ -438,6 +438,10 @@ impl Rods {
     }
     /// Memory for that, before rods that push bodies meet any.
     pub(crate) fn prepare_to_push(&mut self) {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu.as_mut().filter(|_| !self.desc.one_way) {
+            gpu.prepare_to_push();
+        }
         if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && self.touched.is_empty() {
             self.touched = vec![0; self.layout.blocks.len()];
             let rows = self.layout.cells * contact::ROWS;

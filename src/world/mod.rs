@@ -11,6 +11,8 @@ mod dynamics;
 mod hair;
 mod joints;
 mod optimize;
+#[cfg(feature = "gpu")]
+mod push;
 mod rod_contact;
 mod rod_parts;
 mod rod_relax;

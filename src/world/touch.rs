@@ -18,7 +18,7 @@ use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
 use crate::desc::{RodsDesc, SweepOrder};
 use crate::layout::{param, state};
-use crate::math::{Elem, Transform, Vec3};
+use crate::math::{Transform, Vec3};
 use crate::rigid::bodies::Body;
 use crate::rigid::{Precise, Rigid, RodShape, from};
 use crate::strands::Rods;
@@ -99,7 +99,7 @@ pub(super) fn at_point(x: Vec3<f64>) -> Bounds<f64> {
 }
 
 impl<E: Precise> Rigid<E> {
-    fn pushed_shapes(&self) -> impl Iterator<Item = &crate::rigid::RodShape> {
+    pub(super) fn pushed_shapes(&self) -> impl Iterator<Item = &crate::rigid::RodShape> {
         self.rod_shapes.iter().filter(|s| self.roles.get(s.body as usize) == Some(&Role::Dynamic))
     }
 
@@ -116,6 +116,26 @@ impl<E: Precise> Rigid<E> {
                 out.push(Side { body, slot: 0, proxy, local, bounds, friction, category: s.category, mask: s.mask });
             }
         }
+    }
+
+    /// The box of rods and their ways in a step, if a dynamic body comes near it. `later`: so many seconds of the step bodies go on after their boxes, m/s²: `g`.
+    pub(super) fn box_near_bodies(&self, rods: &Rods, dt: f64, later: f64, g: f64) -> Option<Bounds<f64>> {
+        let mut shapes = self.pushed_shapes().filter(|s| meets(&rods.desc, s.category, s.mask)).peekable();
+        shapes.peek()?;
+        // Twice as far as anything is expected to go.
+        #[cfg(feature = "gpu")]
+        let ends = rods.gpu.as_ref().and_then(|_| rods.box_of_ends());
+        #[cfg(not(feature = "gpu"))]
+        let ends = None;
+        let way = ends.unwrap_or_else(|| rods.way_box(0..rods.strand_count(), 2.0 * dt));
+        let all = grown(way, rods.max_radius() + rods.reach.edge() + 2.0 * g * dt * dt);
+        let near = |s: &RodShape| {
+            let b = self.entries[s.proxy as usize].bounds;
+            let b = Bounds { min: b.min.map(|v| v.to_f64()), max: b.max.map(|v| v.to_f64()) };
+            let way = (self.motion(s.body as usize)[0].length() + g * later) * later;
+            all.overlaps(&grown(b, way))
+        };
+        shapes.any(near).then_some(all)
     }
 
     /// Signed distance of a point from a shape at `place`, and the normal out of it, in world axes.
@@ -175,24 +195,7 @@ impl World {
         for (_, rods) in self.rods.iter_mut() {
             rods.meets = None;
             let Some(piece) = piece.filter(|_| !rods.desc.one_way && !rods.rest.asleep && rods.gpu.is_none()) else { continue };
-            let later = dt - piece;
-            rigid!(ref self, r => {
-                let mut shapes = r.pushed_shapes().filter(|s| meets(&rods.desc, s.category, s.mask)).peekable();
-                if shapes.peek().is_some() {
-                    // Twice as far as anything is expected to go.
-                    let way = rods.way_box(0..rods.strand_count(), 2.0 * dt);
-                    let all = grown(way, rods.max_radius() + rods.reach.edge() + 2.0 * g * dt * dt);
-                    let near = |s: &RodShape| {
-                        let b = r.entries[s.proxy as usize].bounds;
-                        let b = Bounds { min: b.min.map(|v| v.to_f64()), max: b.max.map(|v| v.to_f64()) };
-                        let way = (r.motion(s.body as usize)[0].length() + g * later) * later;
-                        all.overlaps(&grown(b, way))
-                    };
-                    if shapes.any(near) {
-                        rods.meets = Some(all);
-                    }
-                }
-            });
+            rods.meets = rigid!(ref self, r => r.box_near_bodies(rods, dt, dt - piece, g));
         }
     }
 

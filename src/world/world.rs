@@ -514,6 +514,8 @@ impl World {
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.
         self.find_meetings(dt, bodies.map(|plan| plan.piece_of(0)));
+        #[cfg(feature = "gpu")]
+        self.find_pushing(dt, bodies.map(|plan| plan.piece_of(0)));
         let tied = |a: &Attachment| a.body().is_some() && !a.is_idle(&self.rods);
         let pushed = self.attachments.iter().any(|(_, a)| tied(a)) || self.rods.iter().any(|(_, r)| r.meets.is_some());
         let together = bodies.filter(|_| pushed);
@@ -579,6 +581,8 @@ impl World {
         if let Some(gpu) = &self.gpu {
             self.gpu_touch.renew(gpu, &self.rods)?;
         }
+        #[cfg(feature = "gpu")]
+        let ways = if stage.is_none() { self.pushed_ways(dt) } else { None };
         let two_way = self.dynamic_rod_shapes();
         let relaxes = self.rod_contacts.relaxes;
         for (id, rods) in self.rods.iter_mut() {
@@ -597,7 +601,11 @@ impl World {
                 continue;
             }
             // On the GPU nothing else waits for them.
-            let coupling = if rods.gpu.is_some() && rods.desc.self_contact { Coupling::Contact } else { coupling };
+            #[cfg(feature = "gpu")]
+            let joins = rods.desc.self_contact || rods.gpu.as_ref().is_some_and(|g| g.pushes);
+            #[cfg(not(feature = "gpu"))]
+            let joins = false;
+            let coupling = if rods.gpu.is_some() && joins { Coupling::Contact } else { coupling };
             let (world, reach, goals) = (&self.desc, rods.reach_now(), rods.are_drawn());
             let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
@@ -623,7 +631,7 @@ impl World {
                 Data::F32(b) if gpu.is_some() => {
                     let settings = shared.settings();
                     let (step, pool) = (shared.step(&settings, &self.motions32, single), self.gpu_touch.pool_of(id));
-                    gpu.as_mut().expect("just asked").step(b, pins, &step, pool)?;
+                    gpu.as_mut().expect("just asked").step(b, pins, &step, pool, ways.as_ref())?;
                 }
                 Data::F32(b) => shared.run(b, &self.motions32, single, reports, runner),
                 Data::F64(b) => shared.run(b, &self.motions64, double, reports, runner),
@@ -631,8 +639,12 @@ impl World {
             let _ = (gpu, id);
         }
         #[cfg(feature = "gpu")]
-        if stage.is_none() {
-            self.gpu_touch.step(&mut self.rods)?;
+        if let (None, Some(gpu)) = (stage, &self.gpu) {
+            self.gpu_touch.step(gpu, &mut self.rods, ways.as_ref())?;
+            if let Some(ways) = &ways {
+                let given = self.gpu_touch.given()?;
+                self.take_pushes(ways, &given, dt);
+            }
         }
         Ok(())
     }

@@ -129,6 +129,12 @@ fn near(r: &mut Random) -> Vec<f32> {
     v
 }
 
+/// xx, xy, xz, yy, yz, zz.
+fn inverse_inertia(r: &mut Random) -> [f32; 6] {
+    let (a, b) = ([0; 3].map(|_| 0.5 + r.unit()), [0; 3].map(|_| 0.2 * r.signed()));
+    [a[0], b[0], b[1], a[1], b[2], a[2]]
+}
+
 /// What a rod gives this kernel.
 fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
     let size = r.decades(-5.0, 0.0);
@@ -205,6 +211,47 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.push(1e-3 * r.signed());
             v.extend(displacement(r));
             v.extend([r.unit(), 1.0]);
+        }
+        "body_gives" => {
+            v.extend([0; 3].map(|_| r.signed()));
+            v.extend(normal(r));
+            v.push(r.unit());
+            v.extend(inverse_inertia(r));
+        }
+        "shared_contact" => {
+            v.extend([0; 3].map(|_| 1e-2 * r.signed()));
+            v.extend(normal(r));
+            v.push(1e-3 * r.signed());
+            v.extend(displacement(r));
+            v.extend([r.unit(), 0.5 + r.unit(), r.decades(-2.0, 2.0), 1e-3 * r.unit()]);
+        }
+        "give_way" => {
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([1e-3 * r.signed(), r.decades(0.0, 4.0), r.decades(0.0, 3.0)]);
+            v.extend(displacement(r));
+            v.push(r.decades(-3.0, 1.0));
+        }
+        "settle_shared" => {
+            let (inertia, stiff) = (r.decades(-2.0, 0.0), r.decades(0.0, 4.0));
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([r.pick(&[-3e-3, 3e-3]), stiff, r.decades(0.0, 3.0)]);
+            v.push(inertia * r.pick(&[100.0, 1000.0]));
+            v.extend(displacement(r));
+            v.extend([inertia, r.unit()]);
+        }
+        "body_moves" => {
+            v.extend([0; 6].map(|_| r.signed()));
+            v.push(r.unit());
+            v.extend(inverse_inertia(r));
+        }
+        "moved_shape" => {
+            v.extend([0; 3].map(|_| r.signed()));
+            v.extend(axes(r));
+            v.extend([0; 9].map(|_| 0.1 * r.signed()));
+            v.extend([0; 6].map(|_| r.signed()));
+            v.extend([0; 12].map(|_| 0.1 * r.signed()));
         }
         // What presses, and either rests or is pulled along far beyond friction: at the edge between them a difference cancels.
         "guess_contact" => {

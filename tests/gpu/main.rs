@@ -7,6 +7,7 @@ mod common;
 #[path = "../common/scene.rs"]
 mod scene;
 
+mod bodies_pushed;
 mod cache;
 mod device;
 mod kernels;

@@ -3,6 +3,7 @@
 use crate::device::device;
 use withy::collide::narrow::pills;
 use withy::gpu::GpuRods;
+use withy::gpu::together::{self, Joined};
 use withy::gpu::touch::{Joins, Layers, Touch};
 use withy::layout::Layout;
 use withy::math::Vec3;
@@ -347,8 +348,10 @@ fn contacts_without_room_are_counted() {
             solids: &[],
             bent: &[],
         };
-        rods.prepare(&step).unwrap();
-        touch.step(&mut [(Layers { category: 1, mask: 1 }, &mut rods)]).unwrap();
+        rods.prepare(&step, None).unwrap();
+        let layers = Layers { category: 1, mask: 1 };
+        let mut sets = [Joined { layers, rods: &mut rods, touches: true, pushes: false }];
+        together::step(gpu, Some(&mut touch), None, &mut sets).unwrap();
         touch.dropped().unwrap()
     };
     assert_eq!(dropped(5), 0);

@@ -60,9 +60,11 @@ namespace Withy
         /// </summary>
         Cpu = 0,
         /// <summary>
-        /// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them:
-        /// rods meet them, and do not push them. Without a usable GPU `withy_world_create` fails
-        /// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+        /// Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them;
+        /// rods meet them, and push them unless they have WITHY_RODS_ONE_WAY: steps in which rods
+        /// without it are near a dynamic body wait for the GPU. Without a usable GPU
+        /// `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says
+        /// why.
         /// </summary>
         Gpu = 1,
         /// <summary>
@@ -686,8 +688,8 @@ namespace Withy
         SagFree = 1,
         /// <summary>
         /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur,
-        /// which are light: it saves time where rods touch dynamic bodies. Attachments still pull
-        /// both ways.
+        /// which are light: it saves time where rods touch dynamic bodies, most of all on the GPU.
+        /// Attachments still pull both ways.
         /// </summary>
         OneWay = 2,
         /// <summary>

@@ -2,7 +2,8 @@
 
 use super::buffers::Buffer;
 use super::passes::Pipelines;
-use super::shaders::{Solver, module, touch_module};
+use super::push;
+use super::shaders::{Solver, module, push_module, touch_module};
 use super::touch;
 use parking_lot::Mutex;
 use std::future::Future;
@@ -25,6 +26,8 @@ pub struct GpuDevice {
     pipelines: Arc<[OnceLock<Pipelines>; 4]>,
     /// The same, of strands that touch strands.
     touch: Arc<OnceLock<touch::Pipelines>>,
+    /// Of bodies that strands push.
+    push: Arc<OnceLock<push::Pipelines>>,
     compiled: Compiled,
     /// The largest buffer that sets of rods are put in, bytes.
     largest_buffer: u64,
@@ -69,7 +72,7 @@ impl Compiled {
     /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
     fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
         let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
-        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module()]);
+        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module(), push_module()]);
         let key = shaders.fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
         let bytes = kept.bytes();
         let whole = bytes.len() > HEADER
@@ -167,6 +170,7 @@ impl GpuDevice {
             trouble,
             pipelines: Arc::default(),
             touch: Arc::default(),
+            push: Arc::default(),
             compiled,
             largest_buffer,
         })
@@ -218,6 +222,10 @@ impl GpuDevice {
 
     pub(super) fn touch_pipelines(&self) -> &touch::Pipelines {
         self.touch.get_or_init(|| touch::Pipelines::new(self))
+    }
+
+    pub(super) fn push_pipelines(&self) -> &push::Pipelines {
+        self.push.get_or_init(|| push::Pipelines::new(self))
     }
 
     pub(super) fn pipeline(

@@ -8,9 +8,13 @@ pub mod device;
 mod part;
 #[cfg(feature = "device")]
 pub mod passes;
+#[cfg(feature = "device")]
+pub mod push;
 pub mod shaders;
 #[cfg(feature = "device")]
 pub mod solids;
+#[cfg(feature = "device")]
+pub mod together;
 #[cfg(feature = "device")]
 pub mod touch;
 

@@ -5,7 +5,7 @@ use super::device::GpuDevice;
 use super::passes::{Dispatch, LONGEST_INVOCATION, Passes, Touching, WORKGROUP, newton_step, plan, searches};
 use super::shaders::Solver;
 use super::shaders::der::SCRATCH_ROWS;
-use super::shaders::records::{self, REPORT_ROWS, Range as SubstepRange, Strand};
+use super::shaders::records::{self, PUSH_ROWS, REPORT_ROWS, Range as SubstepRange, Strand};
 use super::shaders::volume::ALL_SCRATCH_ROWS;
 use super::solids::Listed;
 use std::ops::Range;
@@ -126,8 +126,8 @@ pub struct Part {
     scratch: Buffer,
 }
 
-/// What a plan is for: how it is cut, when strands touch, substeps, iterations, colliders.
-pub type Plan = (Passes, Touching, usize, usize, Listed);
+/// What a plan is for: how it is cut, when strands touch and whether they push bodies, substeps, iterations, colliders.
+pub type Plan = (Passes, (Touching, bool), usize, usize, Listed);
 
 impl Part {
     pub fn new(gpu: &GpuDevice, layout: &Layout, rows: Rows, blocks: Range<usize>) -> Part {
@@ -167,7 +167,7 @@ impl Part {
             longest: here.iter().map(|b| b.vertices).max().unwrap_or(1),
             settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
             ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
-            planned: (Vec::new(), (Passes::Fused, Touching::Never, 0, 0, Listed::default())),
+            planned: (Vec::new(), (Passes::Fused, (Touching::Never, false), 0, 0, Listed::default())),
             strands_buffer: buffer("strands", strands.len() * Strand::LEN),
             pins: buffer("pins", records::Pin::LEN),
             report: buffer("report", strands.len() * REPORT_ROWS as usize),
@@ -228,6 +228,44 @@ impl Part {
         self.strands_buffer.upload(gpu, 0, staged);
     }
 
+    /// Where the rows of [`records::PUSH_ROWS`] begin in `report`.
+    pub(super) fn push_base(&self) -> usize {
+        self.strands.len() * REPORT_ROWS as usize
+    }
+    /// Rows for what vertices push bodies with; all 0 where `forget`.
+    pub(super) fn make_room_for_pushes(&mut self, gpu: &GpuDevice, forget: bool) -> Result<()> {
+        let numbers = self.push_base() + self.cells.len() * PUSH_ROWS as usize;
+        if self.report.len() < numbers {
+            let (needed, most) = (numbers as u64 * 4, gpu.largest_buffer());
+            if needed > most {
+                let (cells, name) = (self.cells.len(), gpu.name());
+                return Err(Error::unsupported(format!(
+                    "one_way (WITHY_RODS_ONE_WAY) is off: {cells} vertices that push bodies need a GPU buffer of {needed} bytes, {name} allows {most}"
+                )));
+            }
+            self.report = Buffer::new(gpu, "report", numbers);
+            self.group = None;
+        } else if forget {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            encoder.clear_buffer(&self.report.inner, self.push_base() as u64 * 4, None);
+            gpu.queue.submit([encoder.finish()]);
+        }
+        Ok(())
+    }
+    /// Forgets accelerations of before: a step of second order starts anew.
+    pub(super) fn restart(&self, gpu: &GpuDevice) {
+        let (at, numbers) = (self.changed_at()[1], self.cells.len() * self.rows.second);
+        if numbers > 0 {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            encoder.clear_buffer(&self.state.inner, at as u64 * 4, Some(numbers as u64 * 4));
+            gpu.queue.submit([encoder.finish()]);
+        }
+    }
+    /// What the passes of bodies read and write of it.
+    pub(super) fn report(&self) -> &Buffer {
+        &self.report
+    }
+
     pub fn upload_settings(&self, gpu: &GpuDevice, step: &RodsStep<'_, f32>, listed: Listed, staged: &mut Vec<f32>) {
         let s = step.settings;
         let order = match s.order {
@@ -279,6 +317,9 @@ impl Part {
             swept_base: swept,
             bulk_base: self.bulk_base() as u32,
             wide_base: (self.cells.len() * SCRATCH_ROWS) as u32,
+            push_base: if listed.bodies > 0 { self.push_base() as u32 } else { 0 },
+            cells: self.cells.len() as u32,
+            pushed_at: listed.pushed_at as u32,
         }
         .put(staged);
         self.settings.upload(gpu, 0, staged);
@@ -364,6 +405,9 @@ impl Part {
     /// What was planned.
     pub(super) fn planned(&self) -> &[Dispatch] {
         &self.planned.0
+    }
+    pub(super) fn listed(&self) -> Listed {
+        self.planned.1.4
     }
     /// Submits the step that was planned: a submission for each dispatch, so that the system's time limit starts anew; a compute pass each would do for
     /// correctness.

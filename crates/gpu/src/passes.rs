@@ -13,6 +13,7 @@ use core::convert::Infallible;
 
 use super::device::GpuDevice;
 use super::part::{Part, Rows};
+use super::push::Ways;
 use super::shaders::{self, Solver};
 use super::solids::Solids;
 use std::collections::VecDeque;
@@ -67,7 +68,7 @@ pub enum Passes {
     Staged,
 }
 
-/// When strands touch strands: steps are then [`Passes::Staged`], as strands wait for each other.
+/// When strands touch strands, or push bodies: steps are then [`Passes::Staged`], as strands wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Touching {
     #[default]
@@ -83,7 +84,7 @@ pub struct Pipelines {
     module: wgpu::ShaderModule,
     pub(super) group_layout: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
-    passes: [OnceLock<wgpu::ComputePipeline>; 4],
+    passes: [OnceLock<wgpu::ComputePipeline>; 5],
 }
 
 impl Pipelines {
@@ -112,7 +113,7 @@ impl Pipelines {
 
     pub(super) fn get(&self, gpu: &GpuDevice, pass: Pass) -> &wgpu::ComputePipeline {
         self.passes[pass as usize].get_or_init(|| {
-            let entry = ["step_strands", "predict_strands", "sweep_strands", "finalize_strands"][pass as usize];
+            let entry = ["step_strands", "predict_strands", "sweep_strands", "finalize_strands", "near_strands"][pass as usize];
             let made = gpu.pipeline(&self.module, Some(&self.layout), entry);
             gpu.keep_pipelines();
             made
@@ -138,6 +139,8 @@ pub(super) enum Pass {
     Predict,
     Sweep,
     Finalize,
+    /// Which bodies vertices may push.
+    Near,
     /// Several dispatches of `touch.wgsl`: 1 iteration where it is the substep's first.
     Touch,
     /// What pushed strands before, as loads of a Newton step.
@@ -147,7 +150,7 @@ pub(super) enum Pass {
 /// Cuts a step so that no dispatch exceeds the limits above.
 pub(super) fn plan(
     passes: Passes,
-    touching: Touching,
+    (touching, pushes): (Touching, bool),
     substeps: usize,
     iterations: usize,
     longest: usize,
@@ -161,7 +164,7 @@ pub(super) fn plan(
         Passes::Staged => 0,
     };
     let mut cut =
-        Cut { all: Vec::new(), iterations, touching, most: if touching == Touching::Each { 1 } else { fits(1).max(1) } };
+        Cut { all: Vec::new(), iterations, touching, pushes, most: if touching == Touching::Each { 1 } else { fits(1).max(1) } };
     if together > 0 {
         // `step_strands` in the shaders goes through whole substeps of the list.
         for first in (0..substeps).step_by(together) {
@@ -178,6 +181,8 @@ struct Cut {
     all: Vec<Dispatch>,
     iterations: usize,
     touching: Touching,
+    /// Bodies.
+    pushes: bool,
     most: usize,
 }
 
@@ -200,6 +205,9 @@ impl Work for Cut {
         match stage {
             Stage::Predict => {
                 self.push(Pass::Predict, substep, substep + 1, 0, 0);
+                if self.pushes {
+                    self.push(Pass::Near, substep, substep + 1, 0, 0);
+                }
                 if self.touching == Touching::Last {
                     self.push(Pass::Load, substep, substep + 1, 0, 0);
                 }
@@ -235,6 +243,8 @@ pub struct GpuRods {
     /// Friction and the largest radius of the step under way, m: what a pool asks for.
     touching: [f32; 2],
     staged: Vec<f32>,
+    /// Whether it pushed bodies in the last step.
+    pushed: bool,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
 }
@@ -287,6 +297,7 @@ impl GpuRods {
             solids: Solids::new(gpu),
             touching: [0.0; 2],
             staged: Vec::new(),
+            pushed: false,
             running: VecDeque::new(),
         };
         // Now, and not within a step: those that steps will need, unless it has very many colliders.
@@ -411,7 +422,7 @@ impl GpuRods {
 
     /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
     pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
-        self.plan(step, false)?;
+        self.plan(step, false, None)?;
         let mut submitted = None;
         for part in &mut self.parts {
             submitted = part.submit(&self.gpu, &self.solids.buffer);
@@ -419,13 +430,27 @@ impl GpuRods {
         self.note_running(submitted);
         self.gpu.check()
     }
-    /// Does all of a step but its dispatches, for rods in a pool: the pool submits them ([`super::touch::Touch::step`]).
-    pub fn prepare(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
+    /// Does all of a step but its dispatches, for rods that touch others or push bodies: [`super::together::step`] submits them.
+    pub fn prepare(&mut self, step: &RodsStep<'_, f32>, pushes: Option<&Ways>) -> Result<()> {
         self.touching = [step.settings.friction, step.settings.max_radius];
-        self.plan(step, true)
+        self.plan(step, true, pushes)
     }
 
-    fn plan(&mut self, step: &RodsStep<'_, f32>, touches: bool) -> Result<()> {
+    /// Compiles what a set needs that pushes bodies, so that no step has to.
+    pub fn prepare_to_push(&self) {
+        let Some(part) = self.parts.first() else { return };
+        for pass in [Pass::Predict, Pass::Near, Pass::Sweep, Pass::Finalize] {
+            self.gpu.pipelines(part.rows.solver()).get(&self.gpu, pass);
+        }
+        self.gpu.push_pipelines();
+    }
+
+    /// Pushes of before are none of the state that follows.
+    pub fn forget_pushes(&mut self) {
+        self.pushed = false;
+    }
+
+    fn plan(&mut self, step: &RodsStep<'_, f32>, touches: bool, pushes: Option<&Ways>) -> Result<()> {
         self.gpu.check()?;
         if self.parts.is_empty() {
             return Ok(());
@@ -433,18 +458,31 @@ impl GpuRods {
         if self.running.len() == MOST_RUNNING {
             self.gpu.wait_for(self.running.pop_front())?;
         }
-        let (listed, another) = self.solids.upload(&self.gpu, step)?;
+        let (listed, another) = self.solids.upload(&self.gpu, step, pushes)?;
         if another {
             self.parts.iter_mut().for_each(|p| p.group = None);
         }
+        let pushed = core::mem::replace(&mut self.pushed, pushes.is_some());
+        let forget = !pushed;
+        if pushed && pushes.is_none() {
+            // Beside bodies steps are of first order: an acceleration of before is none of this motion.
+            self.parts.iter().for_each(|p| p.restart(&self.gpu));
+        }
         for part in &mut self.parts {
+            if pushes.is_some() {
+                part.make_room_for_pushes(&self.gpu, forget)?;
+            }
             part.upload_settings(&self.gpu, step, listed, &mut self.staged);
             let touching = match touches {
                 false => Touching::Never,
                 true if part.rows.newton => Touching::Last,
                 true => Touching::Each,
             };
-            part.upload_plan(&self.gpu, (self.passes, touching, step.substeps, step.iterations, listed), &mut self.staged)?;
+            part.upload_plan(
+                &self.gpu,
+                (self.passes, (touching, pushes.is_some()), step.substeps, step.iterations, listed),
+                &mut self.staged,
+            )?;
         }
         Ok(())
     }
@@ -458,9 +496,15 @@ impl GpuRods {
     pub(super) fn part(&self) -> &Part {
         &self.parts[0]
     }
-    /// One dispatch of that.
-    pub(super) fn submit_own(&mut self, dispatch: usize) -> wgpu::SubmissionIndex {
-        self.parts[0].submit_one(&self.gpu, &self.solids.buffer, dispatch)
+    pub(super) fn all_parts(&self) -> &[Part] {
+        &self.parts
+    }
+    /// One dispatch of a part.
+    pub(super) fn submit_own(&mut self, part: usize, dispatch: usize) -> wgpu::SubmissionIndex {
+        self.parts[part].submit_one(&self.gpu, &self.solids.buffer, dispatch)
+    }
+    pub(super) fn solids(&self) -> &Solids {
+        &self.solids
     }
 
     /// Waits for the steps and copies the state back (`Buffers::state`, `second`, `scales` and `swept`).
@@ -506,7 +550,7 @@ mod tests {
     fn no_dispatch_is_longer_than_a_system_allows_and_all_work_is_planned() {
         for (substeps, iterations, longest, cells) in [(8, 4, 20, 200 * 20), (64, 10, 10_000, 10_000), (3, 7, 200_000, 400_000)] {
             for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-                let all = plan(passes, Touching::Never, substeps, iterations, longest, cells);
+                let all = plan(passes, (Touching::Never, false), substeps, iterations, longest, cells);
                 let mut done = 0;
                 for d in &all {
                     let spans = (d.end_substep - d.first_substep) as usize;
@@ -527,7 +571,7 @@ mod tests {
     #[test]
     fn strands_touch_between_dispatches() {
         for (touching, each) in [(Touching::Last, 1), (Touching::Each, 3)] {
-            let all = plan(Passes::Fused, touching, 4, 3, 20, 400);
+            let all = plan(Passes::Fused, (touching, false), 4, 3, 20, 400);
             assert!(all.iter().all(|d| d.pass != Pass::Step));
             let touches: Vec<_> = all.iter().filter(|d| d.pass == Pass::Touch).collect();
             assert_eq!(touches.len(), 4 * each);

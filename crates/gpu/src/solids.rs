@@ -5,7 +5,8 @@
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::shaders::records::{self, Collider, Node, Triangle};
+use super::push::Ways;
+use super::shaders::records::{self, Collider, Node, Pushed, Triangle};
 use std::sync::Arc;
 use withy_math::Vec3;
 use withy_solve::collide::narrow::{Geometry, Hull, MovingMesh, TriangleMesh};
@@ -92,6 +93,11 @@ pub struct Listed {
     pub colliders: usize,
     /// The row of the first.
     pub colliders_at: usize,
+    /// Bodies that the rods push, and the row of the first.
+    pub bodies: usize,
+    pub pushed_at: usize,
+    /// The row of the first collider on the ways that bodies go if nobody pushes them: all of them again.
+    pub ways_at: usize,
     /// Nodes and triangles that one search in each of the trees looks at.
     pub searches: usize,
 }
@@ -109,7 +115,7 @@ impl Solids {
     }
 
     /// Makes the buffer that of the step. True: it is another one than before.
-    pub fn upload(&mut self, gpu: &GpuDevice, step: &RodsStep<'_, f32>) -> Result<(Listed, bool)> {
+    pub fn upload(&mut self, gpu: &GpuDevice, step: &RodsStep<'_, f32>, pushes: Option<&Ways>) -> Result<(Listed, bool)> {
         let s = step.settings;
         let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
         let (mut listed, mut known) = (Listed::default(), 0);
@@ -133,14 +139,23 @@ impl Solids {
             known += 1;
         }
         self.trees.truncate(known);
+        if let Some(ways) = pushes {
+            (listed.bodies, listed.pushed_at) = (ways.bodies, listed.colliders_at);
+            listed.colliders_at += ways.bodies * Pushed::LEN / ROW;
+        }
+        // Shapes of dynamic bodies are the last of each substep.
+        let shapes = pushes.map_or(&[][..], |w| &w.shapes);
+        let first_shape = step.colliders_per_substep.saturating_sub(shapes.len());
 
         self.staged.clear();
         for (k, all) in step.colliders.chunks(step.colliders_per_substep.max(1)).enumerate() {
             let left = 1.0 - (k + 1) as f32 / step.substeps as f32;
             let mut trees = self.trees.iter();
             listed.colliders = 0;
-            for c in all.iter().filter(meets) {
+            for (number, c) in all.iter().enumerate().filter(|(_, c)| meets(c)) {
                 let mut record = record_of(c);
+                let shape = number.checked_sub(first_shape).and_then(|k| shapes.get(k));
+                record.body = shape.copied().unwrap_or(records::NONE);
                 if let (true, Some(tree)) = (is_tree(c), trees.next()) {
                     let (kind, mesh, moving) = tree.source.tree(step);
                     let farthest = moving.map_or(0.0, |m| m.moves().1);
@@ -154,6 +169,10 @@ impl Solids {
                 record.put(&mut self.staged);
                 listed.colliders += 1;
             }
+        }
+        listed.ways_at = listed.colliders_at + self.staged.len() / ROW;
+        if pushes.is_some() {
+            self.staged.extend_from_within(..);
         }
         let numbers = listed.colliders_at * ROW + self.staged.len();
         let (needed, most) = (numbers as u64 * 4, gpu.largest_buffer());

@@ -6,7 +6,7 @@
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::passes::{Dispatch, GpuRods, NEWTON_BUFFERS, Pass as Stage};
+use super::passes::{GpuRods, NEWTON_BUFFERS};
 use super::shaders::{
     self,
     records::{self, PER_EDGE, Place},
@@ -317,7 +317,7 @@ impl Touch {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
-    fn upload_settings(&mut self, sets: &[(Layers, &mut GpuRods)]) {
+    fn upload_settings(&mut self, sets: &[(Layers, &GpuRods)]) {
         let (mut longest, mut max_radius, mut changed, mut staged) = (0.0_f32, 0.0_f32, false, Vec::new());
         for (member, (layers, rods)) in self.members.iter_mut().zip(sets) {
             let [friction, radius] = rods.touching();
@@ -342,30 +342,25 @@ impl Touch {
         }
     }
 
-    /// Submits a step of all sets, in the order in which they came into the pool; each is prepared ([`GpuRods::prepare`]).
-    pub fn step(&mut self, sets: &mut [(Layers, &mut GpuRods)]) -> Result<()> {
+    /// Before a step of the sets in the pool, in the order in which they came into it; each is prepared ([`GpuRods::prepare`]).
+    pub(super) fn begin(&mut self, sets: &[(Layers, &GpuRods)]) {
         debug_assert_eq!(sets.len(), self.members.len());
         self.upload_settings(sets);
-        let plans: Vec<_> = sets.iter().map(|(_, rods)| (rods.part().planned(), rods.part().rows.newton)).collect();
-        let mut submitted = None;
-        for turn in together(&plans) {
-            submitted = Some(match turn {
-                Turn::Own { set, dispatch } => sets[set].1.submit_own(dispatch),
-                Turn::Load { set } => self.run(&mut *sets, |run| run.set(Pass::Load, set)),
-                Turn::Touch { first, last } => self.run(&mut *sets, |run| run.touch(first, last)),
-            });
-        }
-        for (_, rods) in sets {
-            rods.note_running(submitted.clone());
-        }
-        self.gpu.check()
+    }
+    /// What pushed a set in the substep before, as loads of its Newton step.
+    pub(super) fn load(&mut self, sets: &[(Layers, &GpuRods)], set: usize) -> wgpu::SubmissionIndex {
+        self.run(sets, |run| run.set(Pass::Load, set))
+    }
+    /// After a solve: `first` of the substep; `last`: no other follows.
+    pub(super) fn touch(&mut self, sets: &[(Layers, &GpuRods)], first: bool, last: bool) -> wgpu::SubmissionIndex {
+        self.run(sets, |run| run.touch(first, last))
     }
 
     /// One submission.
-    fn run(&mut self, sets: &mut [(Layers, &mut GpuRods)], passes: impl FnOnce(&mut Run<'_, '_>)) -> wgpu::SubmissionIndex {
+    fn run(&mut self, sets: &[(Layers, &GpuRods)], passes: impl FnOnce(&mut Run<'_, '_>)) -> wgpu::SubmissionIndex {
         let gpu = self.gpu.clone();
         let pipelines = gpu.touch_pipelines();
-        for (member, (_, rods)) in self.members.iter_mut().zip(&*sets) {
+        for (member, (_, rods)) in self.members.iter_mut().zip(sets) {
             member.group.get_or_insert_with(|| {
                 let [settings, strands, state, params, report, scratch] = rods.part().touched();
                 let all = [settings, &member.own, strands, state, params, report, scratch];
@@ -396,7 +391,7 @@ impl Touch {
 /// Dispatches of one submission.
 struct Run<'a, 'p> {
     touch: &'a Touch,
-    sets: &'a [(Layers, &'a mut GpuRods)],
+    sets: &'a [(Layers, &'a GpuRods)],
     pass: &'a mut wgpu::ComputePass<'p>,
     pipelines: &'a Pipelines,
 }
@@ -446,105 +441,5 @@ impl Run<'_, '_> {
             self.each_set(Pass::Count);
         }
         self.each_set(Pass::Scatter);
-    }
-}
-
-/// What one submission of a step does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Turn {
-    /// A dispatch of a set's own plan.
-    Own {
-        set: usize,
-        dispatch: usize,
-    },
-    /// What pushed strands in the substep before, as loads of a Newton step.
-    Load {
-        set: usize,
-    },
-    Touch {
-        first: bool,
-        last: bool,
-    },
-}
-
-/// The plans of several sets as one: each substep of all begins, and ends, at the same time. A plan says where its set wants to touch others; in a substep all
-/// sets touch as often as the one that wants it most often. What is solved directly (`true`) is so before the first time, what is swept does its sweeps before
-/// the last times.
-fn together(plans: &[(&[Dispatch], bool)]) -> Vec<Turn> {
-    let mut turns = Vec::new();
-    let mut next = vec![0; plans.len()];
-    for substep in 0.. {
-        let of = |k: usize, from: usize| plans[k].0[from..].iter().take_while(move |d| d.first_substep == substep);
-        let touches = |k: usize| of(k, next[k]).filter(|d| d.pass == Stage::Touch).count();
-        let wanted: Vec<usize> = (0..plans.len()).map(touches).collect();
-        let most = wanted.iter().copied().max().unwrap_or(0);
-        if most == 0 {
-            break;
-        }
-        // Up to the next dispatch that is not to come yet.
-        let mut go = |k: usize, turns: &mut Vec<Turn>, until: fn(Stage) -> bool| {
-            while let Some(d) = plans[k].0.get(next[k]).filter(|d| d.first_substep == substep && !until(d.pass)) {
-                match d.pass {
-                    Stage::Touch => {}
-                    Stage::Load => turns.push(Turn::Load { set: k }),
-                    _ => turns.push(Turn::Own { set: k, dispatch: next[k] }),
-                }
-                next[k] += 1;
-            }
-        };
-        (0..plans.len()).for_each(|k| go(k, &mut turns, |pass| pass == Stage::Sweep));
-        for time in 0..most {
-            for (k, &(_, direct)) in plans.iter().enumerate() {
-                if direct || time + wanted[k] >= most {
-                    go(k, &mut turns, |pass| matches!(pass, Stage::Touch | Stage::Finalize));
-                }
-            }
-            turns.push(Turn::Touch { first: time == 0, last: time + 1 == most });
-            for (k, &(_, direct)) in plans.iter().enumerate() {
-                if time + 1 < most && (direct || time + wanted[k] >= most) {
-                    go(k, &mut turns, |pass| pass != Stage::Touch);
-                }
-            }
-        }
-        (0..plans.len()).for_each(|k| go(k, &mut turns, |_| false));
-    }
-    turns
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::passes::{Passes, Touching, plan};
-    use super::*;
-
-    type Plans<'a> = &'a [(&'a [Dispatch], bool)];
-
-    fn plan_of(direct: bool, substeps: usize, iterations: usize) -> Vec<Dispatch> {
-        let touching = if direct { Touching::Last } else { Touching::Each };
-        plan(Passes::Fused, touching, substeps, iterations, 20, 400)
-    }
-    fn spelled(turns: &[Turn], plans: Plans<'_>) -> String {
-        let word = |t: &Turn| match *t {
-            Turn::Own { set, dispatch } => format!("{:?}{set}", plans[set].0[dispatch].pass),
-            Turn::Load { set } => format!("Load{set}"),
-            Turn::Touch { first, last } => format!("Touch{}{}", ["", "F"][usize::from(first)], ["", "L"][usize::from(last)]),
-        };
-        turns.iter().map(word).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn sets_go_through_their_substeps_in_step() {
-        let (direct, swept, less) = (plan_of(true, 2, 1), plan_of(false, 2, 3), plan_of(false, 2, 2));
-        let cases: [(Plans<'_>, &str); 3] = [
-            (&[(&direct, true)], "Predict0 Load0 Sweep0 TouchFL Finalize0"),
-            (&[(&less, false)], "Predict0 Sweep0 TouchF Sweep0 TouchL Finalize0"),
-            (
-                &[(&direct, true), (&swept, false), (&less, false)],
-                "Predict0 Load0 Predict1 Predict2 Sweep0 Sweep1 TouchF Sweep1 Sweep2 Touch Sweep1 Sweep2 TouchL \
-                 Finalize0 Finalize1 Finalize2",
-            ),
-        ];
-        for (plans, substep) in cases {
-            assert_eq!(spelled(&together(plans), plans), format!("{substep} {substep}"));
-        }
     }
 }

@@ -77,7 +77,7 @@
  *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
  *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
  *   meet deforming meshes. There is no cloth, and there are no soft bodies. The GPU simulates rods
- *   in single precision; bodies beside them step on the CPU, and rods do not push them.
+ *   in single precision; bodies beside them step on the CPU.
  */
 #ifndef WITHY_H
 #define WITHY_H

@@ -61,9 +61,10 @@ class Backend(IntEnum):
     #: Simulate on the CPU. The default.
     CPU = 0
 
-    #: Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them: rods
-    #: meet them, and do not push them. Without a usable GPU `withy_world_create` fails with
-    #: WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+    #: Simulate rods on the GPU. Rigid bodies, joints and ragdolls step on the CPU beside them; rods
+    #: meet them, and push them unless they have WITHY_RODS_ONE_WAY: steps in which rods without it
+    #: are near a dynamic body wait for the GPU. Without a usable GPU `withy_world_create` fails
+    #: with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
     GPU = 1
 
     #: The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not
@@ -503,8 +504,8 @@ class RodsFlags(IntFlag):
     SAG_FREE = 1
 
     #: A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur,
-    #: which are light: it saves time where rods touch dynamic bodies. Attachments still pull both
-    #: ways.
+    #: which are light: it saves time where rods touch dynamic bodies, most of all on the GPU.
+    #: Attachments still pull both ways.
     ONE_WAY = 2
 
     #: A flag: the rods touch rods. A strand touches itself and the other strands of the set, and

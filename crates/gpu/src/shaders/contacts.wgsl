@@ -38,13 +38,22 @@ fn contacts(substep: u32) -> u32 {
                 if (held_there(i)) {
                     continue;
                 }
-                q = contact(u, d.normal, depth, surface, friction, w);
                 let approach = max(dot(surface - u, d.normal), 0.0);
-                let extra = max(dot(q.u - u, d.normal) - approach, 0.0);
+                if (is_pushed(c)) {
+                    let weight = select(0.0, 1.0 / max(lumped(i), 1e-30), 0.0 < w);
+                    q = contact_with_body(i, c, x, u, d, min(depth, approach), weight);
+                    note_coast(i, q.u - u);
+                    q.u += d.normal * max(depth - approach, 0.0);
+                } else {
+                    q = contact(u, d.normal, depth, surface, friction, w);
+                }
+                let extra = select(max(dot(q.u - u, d.normal) - approach, 0.0), max(depth - approach, 0.0), is_pushed(c));
                 q.u -= d.normal * extra;
                 q.touched = f32(0.0 < w);
                 out = d.normal * min(extra, settings.give);
                 stopped = stopped || 0.0 < w;
+            } else if (is_pushed(c)) {
+                q = contact_with_body(i, c, x, u, d, depth, w);
             } else {
                 q = contact(u, d.normal, depth, surface, friction, w);
             }

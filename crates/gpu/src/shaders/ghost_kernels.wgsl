@@ -1,4 +1,4 @@
-// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/kernels.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by
+// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/{kernels,pushed}.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by
 // `cargo xtask wgsl`: do not edit.
 // The same functions run on the CPU; meaning, units and papers are there.
 
@@ -147,6 +147,18 @@ struct Stopped {
 struct Settled {
     u: vec3<f32>,
     press: f32,
+}
+
+struct BodyMoves {
+    shift: vec3<f32>,
+    turn: vec3<f32>,
+}
+
+struct MovedShape {
+    center: vec3<f32>,
+    axes: mat3x3<f32>,
+    turn: mat3x3<f32>,
+    shift: vec3<f32>,
 }
 
 fn edge_frame(e: vec3<f32>, g: vec3<f32>) -> EdgeFrame {
@@ -752,6 +764,135 @@ fn settle_contact(c: Held, u: vec3<f32>, inertia: f32, friction: f32) -> Settled
     let t13 = friction * t12;
     let t14 = 0.5f * (inertia * 1000.0f) < c.grip && t9 * t9 + t10 * t10 + t11 * t11 < t13 * t13;
     return Settled(vec3<f32>(select(u.x, u.x - t4, t14), select(u.y, u.y - t5, t14), select(u.z, u.z - t6, t14)), t12);
+}
+
+fn body_gives(arm: vec3<f32>, normal: vec3<f32>, inverse_mass: f32, inverse_inertia: Sym3) -> f32 {
+    let t0 = arm.y * normal.z - arm.z * normal.y;
+    let t1 = arm.z * normal.x - arm.x * normal.z;
+    let t2 = arm.x * normal.y - arm.y * normal.x;
+    let t3 = inverse_inertia.xx * t0 + inverse_inertia.xy * t1 + inverse_inertia.xz * t2;
+    let t4 = inverse_inertia.xy * t0 + inverse_inertia.yy * t1 + inverse_inertia.yz * t2;
+    let t5 = inverse_inertia.xz * t0 + inverse_inertia.yz * t1 + inverse_inertia.zz * t2;
+    return inverse_mass + (t0 * t3 + t1 * t4 + t2 * t5);
+}
+
+fn shared_contact(u: vec3<f32>, normal: vec3<f32>, depth: f32, surface: vec3<f32>, friction: f32, weight: f32, gives: f32, most: f32) -> Contact {
+    let t0 = normal.x * (surface.x - u.x) + normal.y * (surface.y - u.y) + normal.z * (surface.z - u.z);
+    let t1 = most + select(0.0f, t0, 0.0f < t0);
+    let t2 = select(t1, depth, depth < t1);
+    let t3 = 0.0f < t2 && 0.0f < weight;
+    let t4 = u.x + normal.x * t2;
+    let t5 = u.y + normal.y * t2;
+    let t6 = u.z + normal.z * t2;
+    let t7 = t4 - surface.x;
+    let t8 = t5 - surface.y;
+    let t9 = t6 - surface.z;
+    let t10 = normal.x * t7 + normal.y * t8 + normal.z * t9;
+    let t11 = t7 - normal.x * t10;
+    let t12 = t8 - normal.y * t10;
+    let t13 = t9 - normal.z * t10;
+    let t14 = t11 * t11 + t12 * t12 + t13 * t13;
+    let t15 = friction * t2 / sqrt(select(1e-24f, t14, 1e-24f < t14));
+    let t16 = select(1.0f, t15, t15 < 1.0f);
+    let t17 = weight + gives;
+    let t18 = weight / select(1e-30f, t17, 1e-30f < t17);
+    return Contact(
+        vec3<f32>(u.x + t18 * (select(u.x, t4 - t11 * t16, t3) - u.x), u.y + t18 * (select(u.y, t5 - t12 * t16, t3) - u.y), u.z + t18 * (select(u.z, t6 - t13 * t16, t3) - u.z)),
+        select(0.0f, 1.0f, t3),
+    );
+}
+
+fn give_way(c: Held, before: vec3<f32>, gives: f32) -> Held {
+    let t0 = c.normal.x * before.x + c.normal.y * before.y + c.normal.z * before.z;
+    return Held(
+        vec3<f32>(c.normal.x, c.normal.y, c.normal.z),
+        vec3<f32>(c.surface.x + gives * (before.x - c.normal.x * t0), c.surface.y + gives * (before.y - c.normal.y * t0), c.surface.z + gives * (before.z - c.normal.z * t0)),
+        select(c.target_, c.target_ + gives * t0, 0.0f < c.stiff),
+        c.stiff / (1.0f + c.stiff * gives),
+        c.grip / (1.0f + c.grip * gives),
+    );
+}
+
+fn settle_shared(c: Held, grip: f32, u: vec3<f32>, inertia: f32, friction: f32) -> Settled {
+    let t0 = u.x - c.surface.x;
+    let t1 = u.y - c.surface.y;
+    let t2 = u.z - c.surface.z;
+    let t3 = c.normal.x * t0 + c.normal.y * t1 + c.normal.z * t2;
+    let t4 = c.target_ - (c.normal.x * u.x + c.normal.y * u.y + c.normal.z * u.z);
+    let t5 = c.stiff * t4;
+    let t6 = -(c.grip * (t0 - c.normal.x * t3));
+    let t7 = -(c.grip * (t1 - c.normal.y * t3));
+    let t8 = -(c.grip * (t2 - c.normal.z * t3));
+    let t9 = select(0.0f, t5, 0.0f < t5);
+    let t10 = friction * t9;
+    let t11 = 0.5f * (inertia * 1000.0f) < grip && t6 * t6 + t7 * t7 + t8 * t8 < t10 * t10;
+    let t12 = 1.0f / select(1e-30f, grip, 1e-30f < grip);
+    return Settled(
+        vec3<f32>(select(u.x, u.x + t6 * t12, t11), select(u.y, u.y + t7 * t12, t11), select(u.z, u.z + t8 * t12, t11)),
+        t9,
+    );
+}
+
+fn body_moves(linear: vec3<f32>, angular: vec3<f32>, inverse_mass: f32, inverse_inertia: Sym3) -> BodyMoves {
+    let t0 = angular.x * inverse_inertia.xx + angular.y * inverse_inertia.xy;
+    let t1 = angular.x * inverse_inertia.xy + angular.y * inverse_inertia.yy;
+    let t2 = angular.x * inverse_inertia.xz + angular.y * inverse_inertia.yz;
+    return BodyMoves(
+        vec3<f32>(linear.x * inverse_mass, linear.y * inverse_mass, linear.z * inverse_mass),
+        vec3<f32>(t0 + angular.z * inverse_inertia.xz, t1 + angular.z * inverse_inertia.yz, t2 + angular.z * inverse_inertia.zz),
+    );
+}
+
+fn moved_shape(shape: MovedShape, body: vec3<f32>, all: BodyMoves, now: BodyMoves) -> MovedShape {
+    let t0 = all.turn.x * 0.5f;
+    let t1 = all.turn.y * 0.5f;
+    let t2 = all.turn.z * 0.5f;
+    let t3 = 1.0f / sqrt(1.0f + (t0 * t0 + t1 * t1 + t2 * t2));
+    let t4 = t0 * t3;
+    let t5 = t1 * t3;
+    let t6 = t2 * t3;
+    let t7 = shape.center.x - body.x;
+    let t8 = shape.center.y - body.y;
+    let t9 = shape.center.z - body.z;
+    let t10 = t5 * t5;
+    let t11 = t6 * t6;
+    let t12 = 1.0f - 2.0f * (t10 + t11);
+    let t13 = t4 * t5;
+    let t14 = t3 * t6;
+    let t15 = 2.0f * (t13 + t14);
+    let t16 = t4 * t6;
+    let t17 = t3 * t5;
+    let t18 = 2.0f * (t16 - t17);
+    let t19 = 2.0f * (t13 - t14);
+    let t20 = t4 * t4;
+    let t21 = 1.0f - 2.0f * (t11 + t20);
+    let t22 = t5 * t6;
+    let t23 = t3 * t4;
+    let t24 = 2.0f * (t22 + t23);
+    let t25 = 2.0f * (t16 + t17);
+    let t26 = 2.0f * (t22 - t23);
+    let t27 = 1.0f - 2.0f * (t10 + t20);
+    let t28 = t7 * t12 + t8 * t19 + t9 * t25;
+    let t29 = t7 * t15 + t8 * t21 + t9 * t26;
+    let t30 = t7 * t18 + t8 * t24 + t9 * t27;
+    let t31 = shape.axes[0].x * t12 + shape.axes[0].y * t19 + shape.axes[0].z * t25;
+    let t32 = shape.axes[0].x * t15 + shape.axes[0].y * t21 + shape.axes[0].z * t26;
+    let t33 = shape.axes[0].x * t18 + shape.axes[0].y * t24 + shape.axes[0].z * t27;
+    let t34 = shape.axes[1].x * t12 + shape.axes[1].y * t19 + shape.axes[1].z * t25;
+    let t35 = shape.axes[1].x * t15 + shape.axes[1].y * t21 + shape.axes[1].z * t26;
+    let t36 = shape.axes[1].x * t18 + shape.axes[1].y * t24 + shape.axes[1].z * t27;
+    let t37 = shape.axes[2].x * t12 + shape.axes[2].y * t19 + shape.axes[2].z * t25;
+    let t38 = shape.axes[2].x * t15 + shape.axes[2].y * t21 + shape.axes[2].z * t26;
+    let t39 = shape.axes[2].x * t18 + shape.axes[2].y * t24 + shape.axes[2].z * t27;
+    let t40 = shape.shift.x + now.shift.x + (now.turn.y * t30 - now.turn.z * t29);
+    let t41 = shape.shift.y + now.shift.y + (now.turn.z * t28 - now.turn.x * t30);
+    let t42 = shape.shift.z + now.shift.z + (now.turn.x * t29 - now.turn.y * t28);
+    return MovedShape(
+        vec3<f32>(t28 + (body.x + all.shift.x), t29 + (body.y + all.shift.y), t30 + (body.z + all.shift.z)),
+        mat3x3<f32>(vec3<f32>(t31, t32, t33), vec3<f32>(t34, t35, t36), vec3<f32>(t37, t38, t39)),
+        mat3x3<f32>(vec3<f32>(shape.turn[0].x + 0.0f, shape.turn[0].y + now.turn.z, shape.turn[0].z - now.turn.y), vec3<f32>(shape.turn[1].x - now.turn.z, shape.turn[1].y + 0.0f, shape.turn[1].z + now.turn.x), vec3<f32>(shape.turn[2].x + now.turn.y, shape.turn[2].y - now.turn.x, shape.turn[2].z + 0.0f)),
+        vec3<f32>(t40, t41, t42),
+    );
 }
 
 fn quaternion_nlerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {

@@ -12,6 +12,7 @@ pub mod volume;
 use signature::{Declare, Kernel, Record, kernel, record};
 use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
 use withy_solve::collide::kernels::*;
+use withy_solve::collide::pushed::*;
 use withy_solve::layout::{FORCE_ROWS, param, state, support};
 use withy_solve::rods::ghost::kernels::*;
 use withy_solve::stages::{Item, SUBSTEP, Stage};
@@ -54,6 +55,7 @@ fn take_velocities() -> Went {
 fn note_order(i: u32) {}
 fn note_velocities() {}
 fn restart_all() {}
+fn note_coast(i: u32, by: vec3<f32>) {}
 ";
 /// Where there is no scale, a substep of sweeps begins without more.
 const NOTHING_BEGINS: &str = "fn begin(t: f32) {}\n";
@@ -69,6 +71,8 @@ const CONTACTS: &str = include_str!("contacts.wgsl");
 const MOMENTUM: &str = include_str!("momentum.wgsl");
 const TIME: &str = include_str!("time.wgsl");
 const TOUCH: &str = include_str!("touch.wgsl");
+const BODIES: &str = include_str!("bodies.wgsl");
+const PUSH: &str = include_str!("push.wgsl");
 const NEWTON_CONTACTS: &str = include_str!("newton_contacts.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
@@ -89,6 +93,8 @@ record!(HeldForce { press: T, friction: Vec3<T>, slip: Vec3<T>, energy: T });
 record!(Revised { closed: Closed<T>, wrong: T });
 record!(Stopped { closed: Closed<T>, along: T });
 record!(Settled { u: Vec3<T>, press: T });
+record!(BodyMoves { shift: Vec3<T>, turn: Vec3<T> });
+record!(MovedShape { center: Vec3<T>, axes: [Vec3<T>; 3], turn: [Vec3<T>; 3], shift: Vec3<T> });
 
 fn declarations() -> Vec<String> {
     vec![
@@ -110,6 +116,8 @@ fn declarations() -> Vec<String> {
         Revised::<Rec>::declaration(),
         Stopped::<Rec>::declaration(),
         Settled::<Rec>::declaration(),
+        BodyMoves::<Rec>::declaration(),
+        MovedShape::<Rec>::declaration(),
     ]
 }
 
@@ -159,6 +167,15 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(stop_contact => stop_contact(
             u: Vec3<T>, inertia: T, normal: Vec3<T>, surface: Vec3<T>, depth: T, friction: T) -> Stopped<T>),
         kernel!(settle_contact => settle_contact(c: Held<T>, u: Vec3<T>, inertia: T, friction: T) -> Settled<T>),
+        kernel!(body_gives => body_gives(arm: Vec3<T>, normal: Vec3<T>, inverse_mass: T, inverse_inertia: Sym3<T>) -> T),
+        kernel!(shared_contact => shared_contact(
+            u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, weight: T, gives: T, most: T) -> Contact<T>),
+        kernel!(give_way => give_way(c: Held<T>, before: Vec3<T>, gives: T) -> Held<T>),
+        kernel!(settle_shared => settle_shared(c: Held<T>, grip: T, u: Vec3<T>, inertia: T, friction: T) -> Settled<T>),
+        kernel!(body_moves => body_moves(
+            linear: Vec3<T>, angular: Vec3<T>, inverse_mass: T, inverse_inertia: Sym3<T>) -> BodyMoves<T>),
+        kernel!(moved_shape => moved_shape(
+            shape: MovedShape<T>, body: Vec3<T>, all: BodyMoves<T>, now: BodyMoves<T>) -> MovedShape<T>),
         kernel!(Quat::nlerp => quaternion_nlerp(a: Quat<T>, b: Quat<T>, t: T) -> Quat<T>),
         kernel!(Quat::frame => quaternion_frame(q: Quat<T>) -> [Vec3<T>; 3]),
     ]
@@ -199,7 +216,7 @@ pub fn map_shader(kernel: &Kernel) -> String {
 /// The whole module of the passes of a solver: what all strands have, and what is the solver's.
 pub fn module(solver: Solver) -> String {
     let (records, substep) = (records::declarations(), substep());
-    let common = [GHOST_KERNELS, &records, STRAND, &substep, MOMENTUM, COLLIDERS];
+    let common = [GHOST_KERNELS, &records, STRAND, &substep, MOMENTUM, COLLIDERS, BODIES];
     let newton = [der::DER_KERNELS, CONTACTS, PLAIN_SWEEPS, NEWTON, TIME, NEWTON_CONTACTS];
     let (kernels, swept) = ([volume::SWEPT_VOLUME_KERNELS, SCALES], [SWEPT_VOLUME]);
     let all: Vec<&str> = match solver {
@@ -247,6 +264,11 @@ impl Solver {
 /// The passes of strands that touch strands.
 pub fn touch_module() -> String {
     format!("{}\n{}\n{TOUCH}", rows(), records::touch_declarations())
+}
+
+/// The passes of the bodies that strands push.
+pub fn push_module() -> String {
+    format!("{GHOST_KERNELS}\n{}\n{PUSH}", records::declarations())
 }
 
 /// A substep of a strand in WGSL: the stages of [`SUBSTEP`] that strands have, in its order.
@@ -335,7 +357,7 @@ fn rows() -> String {
 /// All structs and functions, as in `ghost_kernels.wgsl`.
 pub fn generate() -> String {
     let mut text = String::from(
-        "// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/kernels.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by\n\
+        "// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/{kernels,pushed}.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by\n\
          // `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );

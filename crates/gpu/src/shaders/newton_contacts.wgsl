@@ -38,6 +38,7 @@ fn find_contacts(substep: u32, first: bool) {
                 set_scratch3(i, NEAR_SLIP, select(u, moved_before(i), first) - surface);
                 set_scratch(i, NEAR_ALONG, dot(d.normal, select(u, surface, first)));
                 set_scratch(i, NEAR_FRICTION, collider_friction(c));
+                note_holder(i, c);
             }
         }
         set_scratch(i, NEAR_DEPTH, best);
@@ -82,7 +83,50 @@ fn near_at(i: u32) -> Near {
         scratch1(i, NEAR_DEPTH), scratch1(i, NEAR_FRICTION));
 }
 fn held_of(i: u32) -> Held {
-    return held_contact(closed_at(i), scratch1(i, NEAR_STIFF), near_at(i), settings.give);
+    let c = held_contact(closed_at(i), scratch1(i, NEAR_STIFF), near_at(i), settings.give);
+    let holder = holder_of(i);
+    if (holder == NONE) {
+        return c;
+    }
+    let arm = (state3(i, STATE_X) + scratch3(i, NEAR_SURFACE)) - pushed_center(pushed_at(holder));
+    // Here are forces, there are momenta times h.
+    let before = pushed_before(i, holder) / h2();
+    let gives = gives_at(holder, arm, c.normal) * h2();
+    let along = give_way(c, before, gives);
+    // Across, a body that is heavy against the vertex may hear of it a substep late: the springs of friction stay stiff.
+    let across = give_way(c, before, gives * min(gives * scratch1(i, INERTIA), 1.0));
+    return Held(along.normal, across.surface, along.target_, along.stiff, across.grip);
+}
+
+/// Which of the bodies that strands push holds the vertex; NONE.
+fn holder_of(i: u32) -> u32 {
+    if (!pushes()) {
+        return NONE;
+    }
+    let holder = u32(report[push_row(i, PUSH_HOLDS)]);
+    return select(holder - 1u, NONE, holder == 0u);
+}
+fn note_holder(i: u32, c: u32) {
+    if (pushes()) {
+        let b = collider_body(c);
+        report[push_row(i, PUSH_HOLDS)] = select(f32(b) + 1.0, 0.0, b == NONE || !can_push(i, b));
+    }
+}
+/// A strand that flies has been pushed: that is none of what a solve has lost.
+fn note_coast(i: u32, by: vec3<f32>) {
+    if (settings.keep_spin > 0.0) {
+        set_scratch3(i, COAST, scratch3(i, COAST) + by);
+    }
+}
+/// After the step, what bodies have pushed the vertices with that they hold: the force that the step has taken, and what settling adds.
+fn push_bodies(i: u32, solved: vec3<f32>, settled: vec3<f32>) {
+    let holder = holder_of(i);
+    if (holder == NONE) {
+        return;
+    }
+    let c = held_of(i);
+    let force = held_force(c, solved);
+    note_push(i, holder, state3(i, STATE_X) + settled, (c.normal * force.press + force.friction) * h2() + (settled - solved) * lumped(i));
 }
 
 /// Closes the contacts that what has been assembled presses together, unless they have been `revised`, and adds them to the system;
@@ -163,6 +207,7 @@ fn find_impact(substep: u32, i: u32) -> bool {
         set_scratch(i, NEAR_DEPTH, 0.0);
         set_scratch(i, NEAR_FRICTION, friction);
         set_closed(i, stopped.closed);
+        note_holder(i, c);
         return true;
     }
     return false;
@@ -192,10 +237,19 @@ fn mark_held() {
 /// After the step: what sticks does not creep, and the pressing forces are those of the new state.
 fn settle_contacts() {
     for (var i = 0u; i < me.vertices; i++) {
+        if (pushes()) {
+            forget_pushes(i);
+        }
         if (!is_held(i)) {
             continue;
         }
-        let settled = settle_contact(held_of(i), state3(i, STATE_U), scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        let u = state3(i, STATE_U);
+        let c = held_of(i);
+        var settled = settle_contact(c, u, scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        if (holder_of(i) != NONE) {
+            settled = settle_shared(c, closed_at(i).grip, u, scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        }
+        push_bodies(i, u, settled.u);
         put3(i, STATE_U, settled.u);
         set_scratch(i, NEAR_PRESS, settled.press);
     }

@@ -146,6 +146,68 @@ records! {
         left: f32,
         turn2: [f32; 3],
         shift: [f32; 3],
+        /// Of the bodies that the rods push in the step; NONE.
+        body: u32,
+    }
+
+    /// A body that rods push, at the end of a substep, as they meet it.
+    Pushed {
+        /// Of mass.
+        center: [f32; 3],
+        inverse_mass: f32,
+        /// Inverse inertia in world axes: xx, yy, zz, then xy, xz, yz.
+        diagonal: [f32; 3],
+        /// Its number among all bodies, which stays the same from step to step. Exact: below 2²⁴.
+        name: f32,
+        beside: [f32; 3],
+        /// Vertices that may touch it.
+        count: f32,
+        /// Where its centre was when the substep began.
+        began: [f32; 3],
+    }
+
+    /// A body in one substep on the way that it goes if no rods push it.
+    BodyWay {
+        center: [f32; 3],
+        inverse_mass: f32,
+        diagonal: [f32; 3],
+        name: f32,
+        beside: [f32; 3],
+        /// Its way in the substep.
+        shift: [f32; 3],
+        /// Colliders go straight through the step. How far the body is from there at the end of the substep, as it falls meanwhile; and of that, in the substep.
+        bend: [f32; 3],
+        bend_now: [f32; 3],
+    }
+
+    /// A body while rods push it: momenta times h, kg m and kg m², and where they have taken it.
+    PushedBody {
+        linear: [f32; 3],
+        count: f32,
+        angular: [f32; 3],
+        substep: u32,
+        shift: [f32; 3],
+        turn: [f32; 3],
+        /// In the substep under way.
+        now_linear: [f32; 3],
+        now_angular: [f32; 3],
+    }
+
+    /// A part of a set that pushes bodies.
+    Pushes {
+        bodies: u32,
+        /// Vertices with padding.
+        cells: u32,
+        /// Where its pushes begin in `report`, and bodies, colliders, and colliders on ways without pushes in `solids`.
+        push_base: u32,
+        pushed_at: u32,
+        colliders_at: u32,
+        ways_at: u32,
+        /// Of each substep.
+        colliders: u32,
+        /// 1 where it is the first part that is summed.
+        first: u32,
+        substeps: u32,
     }
 
     /// A node of a tree in the order of a walk: where its box is missed, the walk goes on at `skip`. The box where the step ends, and what its sides do in
@@ -228,6 +290,11 @@ records! {
         swept_base: u32,
         bulk_base: u32,
         wide_base: u32,
+        /// Of rods that push bodies in the step: where the pushes of vertices begin in `report`, vertices with padding, and where in `solids` the bodies are. 0, and
+        /// no bodies: they push none.
+        push_base: u32,
+        cells: u32,
+        pushed_at: u32,
     }
 
     /// A vertex among those of all strands, for strands that touch strands. Or, with the other edge as `strand` and `arc` metres, what an edge may overlap.
@@ -328,6 +395,19 @@ constants! {
     /// 1 where a collider has held a vertex in the substep under way.
     REPORT_HELD = 8;
     REPORT_ROWS = 9;
+
+    /// Rows of a body that a vertex is near: the body's name, or 0; what it has pushed the vertex with in the substep; where, from the body's centre when the
+    /// substep began; what it pushed with in the substep before.
+    PUSH_NAME = 0;
+    PUSH_NOW = 1;
+    PUSH_ARM = 4;
+    PUSH_BEFORE = 7;
+    PUSH_SLOT = 10;
+    /// Bodies that a vertex can push in a substep.
+    PUSH_SLOTS = 2;
+    /// The body that holds the vertex in Newton's method: its number among those of the step and 1; 0: none.
+    PUSH_HOLDS = 20;
+    PUSH_ROWS = 21;
 }
 
 /// Contacts that an edge may have; of more, those that come nearest.
@@ -355,7 +435,7 @@ pub fn touch_declarations() -> String {
 /// The declarations of all of the above.
 pub fn declarations() -> String {
     format!(
-        "// Printed from crates/gpu/src/shaders/records.rs, where the fields are explained.\n{}{}{}{}{}\
+        "// Printed from crates/gpu/src/shaders/records.rs, where the fields are explained.\n{}{}{}{}{}{}const NONE: u32 = {NONE}u;\n\
          const MAX_TURN: f32 = {MAX_TURN:?};\nconst NEWTON_TURN: f32 = {NEWTON_TURN:?};\nconst TIE: f32 = {TIE:?};\n\
          const BEHIND: f32 = {BEHIND:?};\nconst NOWHERE: f32 = {NOWHERE:?};\n",
         constants(),
@@ -363,6 +443,7 @@ pub fn declarations() -> String {
         Collider::readers(),
         Node::readers(),
         Triangle::readers(),
+        Pushed::readers(),
     )
 }
 

@@ -238,7 +238,7 @@ fn stick<T: Real>(inertia: T) -> T {
 }
 
 #[inline(always)]
-fn is_stick<T: Real>(grip: T, inertia: T) -> T::Mask {
+pub(super) fn is_stick<T: Real>(grip: T, inertia: T) -> T::Mask {
     (stick(inertia) * T::constant(0.5)).lt(grip)
 }
 

@@ -4,5 +4,6 @@ pub mod broad;
 pub mod kernels;
 mod motion;
 pub mod narrow;
+pub mod pushed;
 
 pub use motion::{Bounds, Collider, ColliderMotion, Form, between};
