@@ -121,6 +121,7 @@ mod with_gpu {
     use super::{Changed, Data, Rods};
     use crate::desc::error::{Error, Result};
     use crate::desc::slots::{Id, Slots};
+    use crate::gpu::follow::View;
     use crate::gpu::touch::{Joins, Layers, Touch};
     use crate::gpu::{GpuDevice, GpuRods};
     use crate::layout::{Aligned, Buffers, Layout};
@@ -138,6 +139,8 @@ mod with_gpu {
         spare: Option<Rows>,
         /// A readback that failed; the next step reports it.
         failed: Option<Error>,
+        /// What the host has written since the last step is up already.
+        written: bool,
     }
 
     pub struct GpuSide {
@@ -168,7 +171,11 @@ mod with_gpu {
             let rows = [&mut buffers.state, &mut buffers.second, &mut buffers.scales, &mut buffers.swept]
                 .map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
             let copy = OnceLock::from(rows);
-            Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
+            Ok(GpuSide {
+                device: Mutex::new(Device { rods, spare: None, failed: None, written: false }),
+                copy,
+                changed: Changed::default(),
+            })
         }
 
         /// Whether strands of the set can touch others.
@@ -197,12 +204,27 @@ mod with_gpu {
         /// All to write to; they go up before the next step.
         pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 4] {
             self.changed.state = true;
+            self.device.get_mut().written = false;
             self.rows();
             self.copy.get_mut().expect("just read").each_mut()
         }
 
         pub fn changed(&mut self) -> &mut Changed {
             &mut self.changed
+        }
+
+        /// Brings up what the host has written since the last step: for what follows the rods on the GPU.
+        pub fn bring_up(&self) -> Result<()> {
+            let mut device = self.device.lock();
+            if let (true, false, Some(rows)) = (self.changed.state, device.written, self.copy.get()) {
+                device.rods.upload_state(rows.each_ref().map(|r| &r[..]))?;
+                device.written = true;
+            }
+            Ok(())
+        }
+        /// The parts of the rods, for what follows them there.
+        pub fn views(&self) -> Vec<View> {
+            self.device.lock().rods.views()
         }
 
         /// A step; `pool`: of rods in one, all but the dispatches, which the pool submits.
@@ -218,7 +240,7 @@ mod with_gpu {
                 return Err(error);
             }
             if let Some(rows) = self.copy.take() {
-                if self.changed.state {
+                if self.changed.state && !device.written {
                     device.rods.upload_state(rows.each_ref().map(|r| &r[..]))?;
                 }
                 device.spare = Some(rows);
@@ -248,7 +270,7 @@ mod with_gpu {
             if self.changed.forces {
                 device.rods.upload_forces(&buffers.forces)?;
             }
-            self.changed = Changed::default();
+            (self.changed, device.written) = (Changed::default(), false);
             if pooled { device.rods.prepare(step) } else { device.rods.step(step) }
         }
 

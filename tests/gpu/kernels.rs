@@ -369,6 +369,68 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend(element_rest(r));
             v.push(0.5 + r.unit());
         }
+        "edge_rotation" => v.extend(edge(r, size)),
+        "hair_turn" => {
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+        }
+        "hair_sample" => {
+            v.extend([(); 12].map(|_| r.signed()));
+            v.extend([(); 4].map(|_| r.unit()));
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.push(r.unit());
+        }
+        "hair_center" => {
+            v.extend([(); 9].map(|_| r.signed()));
+            v.extend([(); 3].map(|_| r.unit()));
+        }
+        "hair_blend" => {
+            for _ in 0..3 {
+                v.extend([(); 3].map(|_| r.signed()));
+                v.extend(quaternion(r));
+            }
+            v.extend([(); 3].map(|_| r.unit()));
+        }
+        "hair_root_shift" | "hair_placed" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend((7..(kernel.inputs)().len()).map(|_| r.signed()));
+        }
+        "hair_rooted" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.extend([(); 3].map(|_| r.signed()));
+            v.push(r.unit());
+        }
+        "hair_tangent" => v.extend([(); 6].map(|_| size * r.signed())),
+        "skin_scales" => {
+            v.extend([(); 3].map(|_| 0.5 * r.signed()));
+            v.extend([(); 2].map(|_| 0.5 + r.unit()));
+        }
+        // Of one end clearly thicker than the other: else their difference cancels, over a length that may be small.
+        "skin_bone" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(&edge(r, size)[..3]);
+            v.extend([0.4 + 0.4 * r.unit(), 1.2 + r.unit()]);
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.extend(normal(r));
+            v.push(size);
+        }
+        "skin_signed" => {
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.push(r.unit());
+        }
+        "skin_hold" | "skin_pull" => v.extend((0..(kernel.inputs)().len()).map(|_| r.signed())),
+        "skin_position" | "skin_normal" | "skin_tangent" => {
+            v.extend([(); 4].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend([(); 9].map(|_| 0.2 * r.signed()));
+            v.extend((17..(kernel.inputs)().len()).map(|_| 0.5 * r.signed()));
+        }
         other => panic!("no inputs for {other}: add them"),
     }
     v
@@ -530,7 +592,11 @@ fn scalar_f32_is_within_the_interval() {
 #[test]
 fn shaders_are_valid() {
     use withy::gpu::naga::{front::wgsl, valid};
-    let modules = shaders::Solver::ALL.into_iter().map(shaders::module).chain([shaders::touch_module()]);
+    let modules = shaders::Solver::ALL.into_iter().map(shaders::module).chain([
+        shaders::touch_module(),
+        shaders::follow::hair_module(),
+        shaders::follow::skin_module(),
+    ]);
     for source in shaders::kernels().iter().map(shaders::map_shader).chain(modules) {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());

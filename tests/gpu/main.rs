@@ -9,6 +9,7 @@ mod scene;
 
 mod cache;
 mod device;
+mod followers;
 mod kernels;
 mod meshes;
 mod newton;

@@ -1,8 +1,11 @@
 //! One adapter, one queue, and the errors that wgpu reports late.
 
 use super::buffers::Buffer;
+use super::hair;
 use super::passes::Pipelines;
+use super::shaders::follow::{hair_module, skin_module};
 use super::shaders::{Solver, module, touch_module};
+use super::skin;
 use super::touch;
 use parking_lot::Mutex;
 use std::future::Future;
@@ -25,6 +28,9 @@ pub struct GpuDevice {
     pipelines: Arc<[OnceLock<Pipelines>; 4]>,
     /// The same, of strands that touch strands.
     touch: Arc<OnceLock<touch::Pipelines>>,
+    /// Of what follows rods.
+    hair: Arc<OnceLock<hair::Pipelines>>,
+    skin: Arc<OnceLock<skin::Pipelines>>,
     compiled: Compiled,
     /// The largest buffer that sets of rods are put in, bytes.
     largest_buffer: u64,
@@ -69,7 +75,7 @@ impl Compiled {
     /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
     fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
         let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
-        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module()]);
+        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module(), hair_module(), skin_module()]);
         let key = shaders.fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
         let bytes = kept.bytes();
         let whole = bytes.len() > HEADER
@@ -167,6 +173,8 @@ impl GpuDevice {
             trouble,
             pipelines: Arc::default(),
             touch: Arc::default(),
+            hair: Arc::default(),
+            skin: Arc::default(),
             compiled,
             largest_buffer,
         })
@@ -218,6 +226,14 @@ impl GpuDevice {
 
     pub(super) fn touch_pipelines(&self) -> &touch::Pipelines {
         self.touch.get_or_init(|| touch::Pipelines::new(self))
+    }
+
+    pub(super) fn hair_pipelines(&self) -> &hair::Pipelines {
+        self.hair.get_or_init(|| hair::Pipelines::new(self))
+    }
+
+    pub(super) fn skin_pipelines(&self) -> &skin::Pipelines {
+        self.skin.get_or_init(|| skin::Pipelines::new(self))
     }
 
     pub(super) fn pipeline(

@@ -5,10 +5,16 @@ pub mod buffers;
 #[cfg(feature = "device")]
 pub mod device;
 #[cfg(feature = "device")]
+pub mod follow;
+#[cfg(feature = "device")]
+pub mod hair;
+#[cfg(feature = "device")]
 mod part;
 #[cfg(feature = "device")]
 pub mod passes;
 pub mod shaders;
+#[cfg(feature = "device")]
+pub mod skin;
 #[cfg(feature = "device")]
 pub mod solids;
 #[cfg(feature = "device")]
@@ -17,6 +23,10 @@ pub mod touch;
 #[cfg(feature = "device")]
 pub use device::GpuDevice;
 #[cfg(feature = "device")]
+pub use hair::GpuHair;
+#[cfg(feature = "device")]
 pub use passes::{GpuRods, Passes};
+#[cfg(feature = "device")]
+pub use skin::GpuSkin;
 #[cfg(feature = "device")]
 pub use wgpu::naga;
