@@ -504,10 +504,10 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
         };
         let positions = || (0..n).filter(|&k| !other_unit.iter().any(|name| paths[k].contains(name)));
         // Where terms cancel, the size of the result says nothing. Turns and relative pivots are numbers about 1; what a stopped
-        // vertex moves along the normal is the difference of displacements.
+        // vertex moves along the normal is the difference of displacements; a vertex of a skin may lie anywhere about the origin.
         let least = match kernel.name {
             "frame_turn_to" | "principal_twist" | "leaning_pivot" => 1.0,
-            "stop_contact" => input[..3].iter().fold(0.0, |m: f32, x| m.max(x.abs())) as f64,
+            "stop_contact" | "skin_position" => input[..3].iter().fold(0.0, |m: f32, x| m.max(x.abs())) as f64,
             _ => f32::MIN_POSITIVE as f64,
         };
         let largest = positions().map(|k| bound[k].value.abs()).fold(least, f64::max);

@@ -211,9 +211,8 @@ impl GpuHair {
             piece.groups.upload(gpu, 0, &numbers);
             most = most.max(vertices);
         }
-        let mut same = Some(());
-        self.out.fit(gpu, "render hair", 6 * most, &mut same);
-        if same.is_none() {
+        if self.out.len() < 6 * most {
+            self.out = Buffer::new(gpu, "render hair", 6 * most);
             self.pieces.iter_mut().for_each(|p| p.bind = None);
         }
         self.lod = Some(plan.lod());
