@@ -862,7 +862,7 @@ WITHY_API int32_t withy_skin_destroy(WithySkin skin);
 WITHY_API int32_t withy_skin_save(WithySkin skin, void *data, uint64_t *size);
 
 /// Reads. Where the rods take the mesh now. The call allocates memory; it runs on the context's
-/// threads.
+/// threads. In a world on the GPU the mesh is made there, and nothing of the rods is read.
 ///
 /// @param out Vectors, one a vertex, host units.
 /// @return WITHY_ERROR_INVALID_HANDLE: also if one of the rods has been destroyed.

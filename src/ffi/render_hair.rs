@@ -399,7 +399,8 @@ pub unsafe extern "C" fn withy_render_hair_read_layout(
 }
 
 /// Reads. Where the rods take the hair now, strand after strand. The call runs on the
-/// context's threads. It is fastest into f32 without a gap between the vectors.
+/// context's threads. It is fastest into f32 without a gap between the vectors. In a world on
+/// the GPU it is made there, and nothing of the rods is read.
 ///
 /// @param lod NULL: all of the hair.
 /// @param positions Vectors, one a vertex that is read, host units. NULL: not wanted.

@@ -231,7 +231,7 @@ fn read(function: &'static str, skin: WithySkin, out: *mut WithySpan, wants: Ski
 }
 
 /// Reads. Where the rods take the mesh now. The call allocates memory; it runs on the context's
-/// threads.
+/// threads. In a world on the GPU the mesh is made there, and nothing of the rods is read.
 ///
 /// @param out Vectors, one a vertex, host units.
 /// @return WITHY_ERROR_INVALID_HANDLE: also if one of the rods has been destroyed.

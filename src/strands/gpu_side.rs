@@ -121,6 +121,7 @@ mod with_gpu {
     use super::{Changed, Data, Rods};
     use crate::desc::error::{Error, Result};
     use crate::desc::slots::{Id, Slots};
+    use crate::gpu::follow::View;
     use crate::gpu::push::{Given, Push, Ways};
     use crate::gpu::together::{self, Joined};
     use crate::gpu::touch::{Joins, Layers, Touch};
@@ -140,6 +141,8 @@ mod with_gpu {
         spare: Option<Rows>,
         /// A readback that failed; the next step reports it.
         failed: Option<Error>,
+        /// What the host has written since the last step is up already.
+        written: bool,
     }
 
     pub struct GpuSide {
@@ -172,8 +175,12 @@ mod with_gpu {
             let rows = [&mut buffers.state, &mut buffers.second, &mut buffers.scales, &mut buffers.swept]
                 .map(|rows| core::mem::replace(rows, Aligned::zeroed(0)));
             let copy = OnceLock::from(rows);
-            let device = Mutex::new(Device { rods, spare: None, failed: None });
-            Ok(GpuSide { device, copy, changed: Changed::default(), pushes: false })
+            Ok(GpuSide {
+                device: Mutex::new(Device { rods, spare: None, failed: None, written: false }),
+                copy,
+                changed: Changed::default(),
+                pushes: false,
+            })
         }
 
         /// Whether strands of the set can touch others.
@@ -207,12 +214,27 @@ mod with_gpu {
         /// All to write to; they go up before the next step.
         pub fn state_mut(&mut self) -> [&mut Aligned<f32>; 4] {
             self.changed.state = true;
+            self.device.get_mut().written = false;
             self.rows();
             self.copy.get_mut().expect("just read").each_mut()
         }
 
         pub fn changed(&mut self) -> &mut Changed {
             &mut self.changed
+        }
+
+        /// Brings up what the host has written since the last step: for what follows the rods on the GPU.
+        pub fn bring_up(&self) -> Result<()> {
+            let mut device = self.device.lock();
+            if let (true, false, Some(rows)) = (self.changed.state, device.written, self.copy.get()) {
+                device.rods.upload_state(rows.each_ref().map(|r| &r[..]))?;
+                device.written = true;
+            }
+            Ok(())
+        }
+        /// The parts of the rods, for what follows them there.
+        pub fn views(&self) -> Vec<View> {
+            self.device.lock().rods.views()
         }
 
         /// A step; `pool`: of rods in one, and `ways`: of rods that push these bodies, all but the dispatches, which [`GpuTouch::step`] submits.
@@ -229,7 +251,7 @@ mod with_gpu {
                 return Err(error);
             }
             if let Some(rows) = self.copy.take() {
-                if self.changed.state {
+                if self.changed.state && !device.written {
                     device.rods.upload_state(rows.each_ref().map(|r| &r[..]))?;
                 }
                 device.spare = Some(rows);
@@ -263,7 +285,7 @@ mod with_gpu {
             if self.changed.forces {
                 device.rods.upload_forces(&buffers.forces)?;
             }
-            self.changed = Changed::default();
+            (self.changed, device.written) = (Changed::default(), false);
             if joins { device.rods.prepare(step, ways) } else { device.rods.step(step) }
         }
 

@@ -127,6 +127,11 @@ impl Rods {
     pub fn read_radii(&self, mut put: impl FnMut(usize, f64)) {
         self.visit(0, |s, v, i| put(i, self.material_of(s).radius(v) * self.mean_scale(s, v)));
     }
+    /// The same without scales, strand after strand: what the host has described.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn natural_radii(&self, mut put: impl FnMut(f64)) {
+        self.visit(0, |s, v, _| put(self.material_of(s).radius(v)));
+    }
     /// One an edge: its volume over the one at rest.
     pub fn read_volumes(&self, mut put: impl FnMut(usize, f64)) {
         let mut scales = vec![1.0; self.edge_count()];

@@ -4,8 +4,12 @@
 use parking_lot::Mutex;
 
 use super::World;
+use super::followers::Followed;
+use super::followers::GpuHair;
 use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::Id;
+#[cfg(feature = "gpu")]
+use crate::hair::Made;
 use crate::hair::{BindOptions, Guides, Hair, Lod, Out, Plan, Pose, Roots, Scatter, Strands};
 use crate::tasks::TaskRunner;
 
@@ -30,6 +34,10 @@ pub struct RodHair {
     rods: Vec<Id>,
     /// Positions, m, and turns; empty: the guides take the roots along.
     roots: (Vec<[f64; 3]>, Vec<[f64; 4]>),
+    /// How often they were given.
+    rooted: u64,
+    /// Where it is made on the GPU.
+    gpu: Followed<GpuHair>,
     /// As many as there were reads at once: so that a read allocates only at first.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -58,10 +66,21 @@ impl Now {
 
 impl RodHair {
     fn new(hair: Hair, rods: &[Id]) -> RodHair {
-        RodHair { hair, rods: rods.to_vec(), roots: Default::default(), scratch: Mutex::default() }
+        RodHair {
+            hair,
+            rods: rods.to_vec(),
+            roots: Default::default(),
+            rooted: 0,
+            gpu: Followed::default(),
+            scratch: Mutex::default(),
+        }
     }
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.rods.capacity() * size_of::<Id>() + 56 * self.roots.0.len() + self.hair.memory_bytes()
+        size_of::<Self>()
+            + self.rods.capacity() * size_of::<Id>()
+            + 56 * self.roots.0.len()
+            + self.hair.memory_bytes()
+            + self.gpu.memory_bytes()
     }
     fn borrow<R>(&self, f: impl FnOnce(&mut Scratch) -> R) -> R {
         let mut scratch = self.scratch.lock().pop().unwrap_or_default();
@@ -140,6 +159,7 @@ impl World {
             Roots { positions: &positions, rotations: &rotations }.check(hair.hair.strands()).map_err(invalid)?;
         }
         hair.roots = (positions, rotations);
+        hair.rooted += 1;
         Ok(())
     }
 
@@ -163,16 +183,30 @@ impl World {
     pub unsafe fn read_hair(&self, id: Id, lod: Lod, runner: &dyn TaskRunner, out: Out) -> Result<()> {
         let own = self.hairs.get(id)?;
         own.borrow(|Scratch { now, pose, plan }| {
-            self.guides_now(&own.rods, now)?;
             let roots = Roots { positions: &own.roots.0, rotations: &own.roots.1 };
             let given = (!own.roots.0.is_empty()).then_some(&roots);
-            own.hair.pose(&now.guides(), given, pose).map_err(invalid)?;
-            let plan = if lod == Lod::default() {
-                own.hair.full()
-            } else {
+            if lod != Lod::default() {
                 plan.update(&own.hair, lod).map_err(invalid)?;
-                plan
-            };
+            }
+            #[cfg(feature = "gpu")]
+            {
+                let plan = if lod == Lod::default() { own.hair.full() } else { &*plan };
+                let wants = [out.positions.is_wanted(), out.tangents.is_wanted()];
+                let roots = given.map(|r| (r, own.rooted));
+                let read = |on_gpu: &mut GpuHair| {
+                    on_gpu.read(&own.hair, plan, roots, wants, |m| {
+                        let made = Made { first: m.first, origin: m.origin, positions: m.positions, tangents: m.tangents, out };
+                        // SAFETY: the caller's contract.
+                        runner.run(made.parts(), &|k| unsafe { made.part(k) });
+                    })
+                };
+                if self.follow(&own.rods, "hair", &own.gpu, |gpu, sets| GpuHair::new(gpu, &own.hair, sets), read)? {
+                    return Ok(());
+                }
+            }
+            self.guides_now(&own.rods, now)?;
+            own.hair.pose(&now.guides(), given, pose).map_err(invalid)?;
+            let plan = if lod == Lod::default() { own.hair.full() } else { plan };
             // SAFETY: the caller's contract.
             let job = unsafe { own.hair.job(pose, plan, out) }.map_err(invalid)?;
             runner.run(job.parts(), &|k| job.part(self.isa(), k));

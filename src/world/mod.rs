@@ -8,6 +8,7 @@ mod composite_state;
 mod coupling;
 mod debug;
 mod dynamics;
+mod followers;
 mod hair;
 mod joints;
 mod optimize;

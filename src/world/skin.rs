@@ -2,8 +2,11 @@
 //! rods alone, so snapshots have nothing of them.
 
 use super::World;
+use super::followers::{Followed, GpuSkin};
 use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::Id;
+#[cfg(feature = "gpu")]
+use crate::gpu::skin::Wants;
 use crate::skin::{BindOptions, Mesh, Out, Pose, Skin, Strands};
 use crate::tasks::{Each, TaskRunner};
 
@@ -15,6 +18,8 @@ pub const SKIN_RODS: usize = 4096;
 pub struct RodSkin {
     skin: Skin,
     rods: Vec<Id>,
+    /// Where it is made on the GPU.
+    gpu: Followed<GpuSkin>,
 }
 
 /// Where weights come from.
@@ -43,7 +48,7 @@ impl Now {
 
 impl RodSkin {
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.rods.capacity() * size_of::<Id>() + self.skin.memory_bytes()
+        size_of::<Self>() + self.rods.capacity() * size_of::<Id>() + self.skin.memory_bytes() + self.gpu.memory_bytes()
     }
 }
 
@@ -83,7 +88,7 @@ impl World {
             SkinWeights::Pills(options) => Skin::bind(mesh, &now.strands(), &options),
             SkinWeights::Given { edges, weights } => Skin::with_weights(mesh, &now.strands(), edges, weights),
         };
-        self.skins.insert(RodSkin { skin: skin.map_err(invalid)?, rods: rods.to_vec() })
+        self.skins.insert(RodSkin { skin: skin.map_err(invalid)?, rods: rods.to_vec(), gpu: Followed::default() })
     }
 
     /// A skin from the bytes of [`Skin::save`], over rods with the strands that it was bound to.
@@ -92,7 +97,7 @@ impl World {
         let skin = Skin::load(bytes).map_err(invalid)?;
         // Whether it fits the rods, before it is kept.
         skin.pose(&now.strands(), &mut Pose::default()).map_err(invalid)?;
-        self.skins.insert(RodSkin { skin, rods: rods.to_vec() })
+        self.skins.insert(RodSkin { skin, rods: rods.to_vec(), gpu: Followed::default() })
     }
 
     pub fn remove_skin(&mut self, id: Id) -> Result<()> {
@@ -111,10 +116,36 @@ impl World {
         runner: &dyn TaskRunner,
         mut put: impl FnMut(usize, [f64; 3]),
     ) -> Result<()> {
-        let RodSkin { skin, rods } = self.skins.get(id)?;
+        let RodSkin { skin, rods, gpu } = self.skins.get(id)?;
         if wants == SkinRead::Tangents && !skin.has_tangents() {
             return Err(Error::invalid("tangents: the skin was made without"));
         }
+        #[cfg(feature = "gpu")]
+        {
+            let wanted = match wants {
+                SkinRead::Positions => Wants::Positions,
+                SkinRead::Normals => Wants::Normals,
+                SkinRead::Tangents => Wants::Tangents,
+            };
+            let read = |on_gpu: &mut GpuSkin| {
+                let mut radii = Vec::with_capacity(skin.rest_radii().len());
+                for &id in rods {
+                    self.rods(id)?.natural_radii(|r| radii.push(r));
+                }
+                on_gpu.read(skin, &radii, wanted, |made| {
+                    let origin = if wants == SkinRead::Positions { made.origin } else { [0.0; 3] };
+                    for (i, v) in made.vectors.chunks_exact(12).enumerate() {
+                        let number = |k: usize| f32::from_ne_bytes([v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]]);
+                        put(made.first + i, core::array::from_fn(|k| f64::from(number(k)) + origin[k]));
+                    }
+                })
+            };
+            if self.follow(rods, "skin", gpu, |gpu, sets| GpuSkin::new(gpu, skin, sets), read)? {
+                return Ok(());
+            }
+        }
+        #[cfg(not(feature = "gpu"))]
+        let _ = gpu;
         let now = self.rods_now(rods)?;
         let mut pose = Pose::default();
         skin.pose(&now.strands(), &mut pose).map_err(invalid)?;

@@ -193,7 +193,7 @@ impl<E: Elem> Motions<E> {
 #[derive(Debug)]
 pub struct World {
     pub(super) desc: WorldDesc,
-    gpu: Option<GpuDevice>,
+    pub(super) gpu: Option<GpuDevice>,
     backend: String,
     pub(super) isa: Isa,
     pub(super) rods: Slots<Rods>,

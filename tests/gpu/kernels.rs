@@ -416,6 +416,68 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend(element_rest(r));
             v.push(0.5 + r.unit());
         }
+        "edge_rotation" => v.extend(edge(r, size)),
+        "hair_turn" => {
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+        }
+        "hair_sample" => {
+            v.extend([(); 12].map(|_| r.signed()));
+            v.extend([(); 4].map(|_| r.unit()));
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.push(r.unit());
+        }
+        "hair_center" => {
+            v.extend([(); 9].map(|_| r.signed()));
+            v.extend([(); 3].map(|_| r.unit()));
+        }
+        "hair_blend" => {
+            for _ in 0..3 {
+                v.extend([(); 3].map(|_| r.signed()));
+                v.extend(quaternion(r));
+            }
+            v.extend([(); 3].map(|_| r.unit()));
+        }
+        "hair_root_shift" | "hair_placed" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend((7..(kernel.inputs)().len()).map(|_| r.signed()));
+        }
+        "hair_rooted" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.extend([(); 3].map(|_| r.signed()));
+            v.push(r.unit());
+        }
+        "hair_tangent" => v.extend([(); 6].map(|_| size * r.signed())),
+        "skin_scales" => {
+            v.extend([(); 3].map(|_| 0.5 * r.signed()));
+            v.extend([(); 2].map(|_| 0.5 + r.unit()));
+        }
+        // Of one end clearly thicker than the other: else their difference cancels, over a length that may be small.
+        "skin_bone" => {
+            v.extend([(); 3].map(|_| r.signed()));
+            v.extend(&edge(r, size)[..3]);
+            v.extend([0.4 + 0.4 * r.unit(), 1.2 + r.unit()]);
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.extend(normal(r));
+            v.push(size);
+        }
+        "skin_signed" => {
+            v.extend(quaternion(r));
+            v.extend(quaternion(r));
+            v.push(r.unit());
+        }
+        "skin_hold" | "skin_pull" => v.extend((0..(kernel.inputs)().len()).map(|_| r.signed())),
+        "skin_position" | "skin_normal" | "skin_tangent" => {
+            v.extend([(); 4].map(|_| r.signed()));
+            v.extend(quaternion(r));
+            v.extend([(); 9].map(|_| 0.2 * r.signed()));
+            v.extend((17..(kernel.inputs)().len()).map(|_| 0.5 * r.signed()));
+        }
         other => panic!("no inputs for {other}: add them"),
     }
     v
@@ -489,10 +551,10 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
         };
         let positions = || (0..n).filter(|&k| !other_unit.iter().any(|name| paths[k].contains(name)));
         // Where terms cancel, the size of the result says nothing. Turns and relative pivots are numbers about 1; what a stopped
-        // vertex moves along the normal is the difference of displacements.
+        // vertex moves along the normal is the difference of displacements; a vertex of a skin may lie anywhere about the origin.
         let least = match kernel.name {
             "frame_turn_to" | "principal_twist" | "leaning_pivot" => 1.0,
-            "stop_contact" => input[..3].iter().fold(0.0, |m: f32, x| m.max(x.abs())) as f64,
+            "stop_contact" | "skin_position" => input[..3].iter().fold(0.0, |m: f32, x| m.max(x.abs())) as f64,
             _ => f32::MIN_POSITIVE as f64,
         };
         let largest = positions().map(|k| bound[k].value.abs()).fold(least, f64::max);
@@ -577,7 +639,11 @@ fn scalar_f32_is_within_the_interval() {
 #[test]
 fn shaders_are_valid() {
     use withy::gpu::naga::{front::wgsl, valid};
-    let modules = shaders::Solver::ALL.into_iter().map(shaders::module).chain([shaders::touch_module()]);
+    let modules = shaders::Solver::ALL.into_iter().map(shaders::module).chain([
+        shaders::touch_module(),
+        shaders::follow::hair_module(),
+        shaders::follow::skin_module(),
+    ]);
     for source in shaders::kernels().iter().map(shaders::map_shader).chain(modules) {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());

@@ -10,6 +10,7 @@ mod scene;
 mod bodies_pushed;
 mod cache;
 mod device;
+mod followers;
 mod kernels;
 mod meshes;
 mod newton;

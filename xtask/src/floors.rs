@@ -25,12 +25,11 @@ const FLOORS: &[&[&str]] = &[
     &["solve/sagfree/stiffen"],
     &["solve/sagfree", "solve/step"],
     &["solve"],
+    &["skin", "hair"],
     &["gpu/shaders"],
     &["gpu"],
     &["fit"],
     &["io"],
-    &["skin"],
-    &["hair"],
     &["io/opensim", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.

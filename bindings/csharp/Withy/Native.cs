@@ -4139,7 +4139,8 @@ namespace Withy
 
         /// <summary>
         /// Reads. Where the rods take the hair now, strand after strand. The call runs on the
-        /// context's threads. It is fastest into f32 without a gap between the vectors.
+        /// context's threads. It is fastest into f32 without a gap between the vectors. In a world
+        /// on the GPU it is made there, and nothing of the rods is read.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_render_hair_read(WithyRenderHair hair, WithyRenderHairLodDef* lod, WithySpan* positions, WithySpan* tangents);
@@ -4605,7 +4606,8 @@ namespace Withy
 
         /// <summary>
         /// Reads. Where the rods take the mesh now. The call allocates memory; it runs on the
-        /// context's threads.
+        /// context's threads. In a world on the GPU the mesh is made there, and nothing of the rods
+        /// is read.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_skin_read_positions(WithySkin skin, WithySpan* @out);

@@ -1,9 +1,12 @@
 //! One adapter, one queue, and the errors that wgpu reports late.
 
 use super::buffers::Buffer;
+use super::hair;
 use super::passes::Pipelines;
 use super::push;
+use super::shaders::follow::{hair_module, skin_module};
 use super::shaders::{Solver, module, push_module, touch_module};
+use super::skin;
 use super::touch;
 use parking_lot::Mutex;
 use std::future::Future;
@@ -28,6 +31,9 @@ pub struct GpuDevice {
     touch: Arc<OnceLock<touch::Pipelines>>,
     /// Of bodies that strands push.
     push: Arc<OnceLock<push::Pipelines>>,
+    /// Of what follows rods.
+    hair: Arc<OnceLock<hair::Pipelines>>,
+    skin: Arc<OnceLock<skin::Pipelines>>,
     compiled: Compiled,
     /// The largest buffer that sets of rods are put in, bytes.
     largest_buffer: u64,
@@ -72,7 +78,7 @@ impl Compiled {
     /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
     fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
         let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
-        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module(), push_module()]);
+        let shaders = Solver::ALL.into_iter().map(module).chain([touch_module(), push_module(), hair_module(), skin_module()]);
         let key = shaders.fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
         let bytes = kept.bytes();
         let whole = bytes.len() > HEADER
@@ -171,6 +177,8 @@ impl GpuDevice {
             pipelines: Arc::default(),
             touch: Arc::default(),
             push: Arc::default(),
+            hair: Arc::default(),
+            skin: Arc::default(),
             compiled,
             largest_buffer,
         })
@@ -226,6 +234,14 @@ impl GpuDevice {
 
     pub(super) fn push_pipelines(&self) -> &push::Pipelines {
         self.push.get_or_init(|| push::Pipelines::new(self))
+    }
+
+    pub(super) fn hair_pipelines(&self) -> &hair::Pipelines {
+        self.hair.get_or_init(|| hair::Pipelines::new(self))
+    }
+
+    pub(super) fn skin_pipelines(&self) -> &skin::Pipelines {
+        self.skin.get_or_init(|| skin::Pipelines::new(self))
     }
 
     pub(super) fn pipeline(

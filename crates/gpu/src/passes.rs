@@ -12,6 +12,7 @@
 use core::convert::Infallible;
 
 use super::device::GpuDevice;
+use super::follow::View;
 use super::part::{Part, Rows};
 use super::push::Ways;
 use super::shaders::{self, Solver};
@@ -330,6 +331,16 @@ impl GpuRods {
     /// Forces how steps are cut, for measurements and tests. All give the same result.
     pub fn set_passes(&mut self, passes: Passes) {
         self.passes = passes;
+    }
+    /// Its parts, for what follows the rods.
+    pub fn views(&self) -> Vec<View> {
+        let view = |p: &Part| View {
+            blocks: p.blocks.clone(),
+            first_cell: p.cells.start,
+            state: p.state.inner.clone(),
+            scales_at: (p.rows.scales > 0).then(|| p.changed_at()[2]),
+        };
+        self.parts.iter().map(view).collect()
     }
     /// In how many parts the set is.
     pub fn parts(&self) -> usize {

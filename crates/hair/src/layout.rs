@@ -148,7 +148,7 @@ fn ranks(n: usize) -> Vec<u32> {
 }
 
 /// `points` are relative to the origin of `rest`.
-pub fn lay_out(rest: Rest, counts: &[u32], points: Vec<[f32; 3]>, widths: Vec<f32>, followed: &[Followed]) -> Hair {
+pub(crate) fn lay_out(rest: Rest, counts: &[u32], points: Vec<[f32; 3]>, widths: Vec<f32>, followed: &[Followed]) -> Hair {
     let mut starts = Vec::with_capacity(counts.len());
     let mut first = 0u32;
     for n in counts {

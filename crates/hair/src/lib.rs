@@ -13,7 +13,8 @@ mod bind;
 mod curve;
 mod dispatch;
 mod file;
-mod layout;
+pub mod kernels;
+pub mod layout;
 mod nearest;
 mod plan;
 mod pose;
@@ -23,7 +24,7 @@ mod scatter;
 pub use bind::BindOptions;
 pub use plan::{Kept, Lod, Plan};
 pub use pose::{Pose, Roots};
-pub use read::{Job, Out, Target};
+pub use read::{Job, Made, Out, Target};
 pub use scatter::{Scalp, Scatter};
 
 use layout::{Offsets, Strand, Table};
@@ -298,6 +299,22 @@ impl Hair {
     pub fn followed(&self, strand: usize) -> Followed {
         let s = &self.strands[strand];
         Followed { guides: s.guides, weights: s.weights }
+    }
+    /// Of each strand, in order: what it follows, and where its numbers are.
+    pub fn laid_out(&self) -> &[Strand] {
+        &self.strands
+    }
+    /// What is added to the blend of the guides, and which samples uneven strands take.
+    pub fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+    /// All guides at the same shares of their lengths.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+    /// Unit quaternions xyzw, one an edge of the guides: their frames at the bind pose.
+    pub fn rest_frames(&self) -> &[[f32; 4]] {
+        &self.rest.frames
     }
     /// The strands of full detail.
     pub fn full(&self) -> &Plan {

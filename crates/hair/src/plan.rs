@@ -3,7 +3,7 @@
 use crate::{Hair, Mark, Result, fail};
 
 /// Vertices that one task reads, about.
-const PART: usize = 8192;
+pub(crate) const PART: usize = 8192;
 /// Largest factor of widths.
 const WIDEST: f64 = 1e3;
 
@@ -113,6 +113,10 @@ impl Plan {
         Ok(())
     }
 
+    /// What it was made for.
+    pub fn lod(&self) -> Lod {
+        self.lod
+    }
     /// Strands that are read.
     pub fn strands(&self) -> usize {
         self.kept.len()

@@ -1,7 +1,10 @@
 //! Where the guides are: positions and turns since the bind pose, at the shares of each table.
 
+use crate::kernels::{Sample, sample, turn};
 use crate::layout::{EVEN, NUMBERS, Samples, Strand, Tap, WIDTH};
 use crate::{Guides, Hair, Mark, Result, check_finite, check_frames, check_guides, fail, relative};
+use withy_math::Quat;
+use withy_math::vec3::vec3;
 
 /// Guides as they are now, ready for [`Hair::read`]. Kept by the caller, it allocates once.
 #[derive(Clone, Debug, Default)]
@@ -48,18 +51,6 @@ impl Pose {
     }
 }
 
-/// The turn from `rest` to `now`: now · rest⁻¹.
-#[inline(always)]
-fn turn(now: [f32; 4], rest: [f32; 4]) -> [f32; 4] {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (now, rest);
-    [
-        (aw * -bx + ax * bw) + (az * by - ay * bz),
-        (aw * -by + ay * bw) + (ax * bz - az * bx),
-        (aw * -bz + az * bw) + (ay * bx - ax * by),
-        (aw * bw + ax * bx) + (ay * by + az * bz),
-    ]
-}
-
 impl Hair {
     /// Reads the guides as they are now. `guides` has the strands of the bind pose.
     ///
@@ -89,7 +80,7 @@ impl Hair {
         let (mut now, mut rest) = (guides.frames, self.rest.frames.as_slice());
         for &n in guides.counts {
             let edges = n as usize - 1;
-            pose.turns.extend(now[..edges].iter().zip(rest).map(|(a, b)| turn(a.map(|x| x as f32), *b)));
+            pose.turns.extend(now[..edges].iter().zip(rest).map(|(a, b)| numbers(turn(quat(a.map(|x| x as f32)), quat(*b)))));
             // A guide's last vertex has the turn of its last edge, so that edges count as vertices do.
             pose.turns.extend(pose.turns.last().copied());
             (now, rest) = (&now[edges..], &rest[edges..]);
@@ -140,25 +131,29 @@ impl Hair {
     }
 }
 
+fn quat([x, y, z, w]: [f32; 4]) -> Quat<f32> {
+    Quat { x, y, z, w }
+}
+
+fn numbers(q: Quat<f32>) -> [f32; 4] {
+    [q.x, q.y, q.z, q.w]
+}
+
 #[inline(always)]
 fn group(taps: &[Tap], positions: &[[f32; 4]], turns: &[[f32; 4]]) -> Samples {
     let mut out = Samples::default();
     for (k, tap) in taps.iter().enumerate().take(WIDTH) {
         let p = &positions[tap.first as usize..tap.first as usize + 4];
         let q = &turns[tap.edge as usize..tap.edge as usize + 2];
-        let near = (q[0][0] * q[1][0] + q[0][1] * q[1][1]) + (q[0][2] * q[1][2] + q[0][3] * q[1][3]);
-        let second = if near < 0.0 { -tap.share } else { tap.share };
-        let first = 1.0 - tap.share;
-        let (mut x, mut r) = ([0.0; 4], [0.0; 4]);
-        for c in 0..4 {
-            x[c] = (p[0][c] * tap.weights[0] + p[1][c] * tap.weights[1]) + (p[2][c] * tap.weights[2] + p[3][c] * tap.weights[3]);
-            r[c] = q[0][c] * first + q[1][c] * second;
-        }
-        for c in 0..3 {
-            out[c][k] = x[c];
-        }
-        for c in 0..4 {
-            out[3 + c][k] = r[c];
+        let p = [
+            vec3(p[0][0], p[0][1], p[0][2]),
+            vec3(p[1][0], p[1][1], p[1][2]),
+            vec3(p[2][0], p[2][1], p[2][2]),
+            vec3(p[3][0], p[3][1], p[3][2]),
+        ];
+        let Sample { at, turn } = sample(p, tap.weights, quat(q[0]), quat(q[1]), tap.share);
+        for (row, number) in out.iter_mut().zip([at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w]) {
+            row[k] = number;
         }
     }
     out

@@ -20,12 +20,13 @@
 #![allow(clippy::needless_range_loop, reason = "one index for several lists of registers")]
 
 use crate::dispatch::run;
-use crate::layout::{EVEN, NUMBERS, Samples, Vectors, WIDTH};
-use crate::plan::{Kept, Plan, vertex};
+use crate::kernels::{Sample, blend, center, placed, root_shift, rooted, tangent};
+use crate::layout::{EVEN, Samples, Vectors, WIDTH};
+use crate::plan::{Kept, PART, Plan, vertex};
 use crate::{Hair, Pose, Result, fail};
 use rayon::prelude::*;
 use withy_math::vec3::vec3;
-use withy_math::{Gather, Isa, Real, Vec3};
+use withy_math::{Gather, Isa, Quat, Vec3};
 
 /// Groups that are computed before they are written.
 const BLOCK: usize = 8;
@@ -167,6 +168,61 @@ impl Place {
     }
 }
 
+/// What a GPU has made of consecutive vertices of a read: three f32 a vertex, as the bytes of its buffer.
+#[derive(Clone, Copy)]
+pub struct Made<'a> {
+    /// The first vertex, among those that are read.
+    pub first: usize,
+    /// m: what positions are relative to.
+    pub origin: [f64; 3],
+    pub positions: &'a [u8],
+    /// Either may be empty: not wanted.
+    pub tangents: &'a [u8],
+    pub out: Out,
+}
+// SAFETY: parts write disjoint vertices of the targets, whose memory the caller of `Made::part` answers for.
+unsafe impl Send for Made<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Made<'_> {}
+
+/// Bytes of a vector as the GPU has it.
+const VECTOR: usize = 12;
+
+impl Made<'_> {
+    /// Tasks that write it: any number may run at once, each once.
+    pub fn parts(&self) -> usize {
+        self.positions.len().max(self.tangents.len()).div_ceil(VECTOR * PART)
+    }
+
+    /// Writes part `k` to the targets, in the host's units and axes.
+    ///
+    /// # Safety
+    /// The targets have room for these vertices, and nobody else uses them meanwhile; `out.axis` is a permutation.
+    pub unsafe fn part(&self, k: usize) {
+        let places = [Place::new(&self.out, self.out.scale, self.origin), Place::new(&self.out, 1.0, [0.0; 3])];
+        let all = [(self.positions, &self.out.positions), (self.tangents, &self.out.tangents)];
+        for ((bytes, target), place) in all.into_iter().zip(&places) {
+            let of = bytes.chunks_exact(VECTOR).enumerate().skip(k * PART).take(PART);
+            for (i, v) in of.filter(|_| target.is_wanted()) {
+                let number = |a: usize| f32::from_ne_bytes([v[4 * a], v[4 * a + 1], v[4 * a + 2], v[4 * a + 3]]);
+                let v = [number(place.from[0]), number(place.from[1]), number(place.from[2])];
+                // SAFETY: the caller's contract.
+                unsafe {
+                    let to = target.data.add((self.first + i) * target.stride);
+                    for a in 0..3 {
+                        if target.is_f64 {
+                            let x = place.wide[0][a] * f64::from(v[a]) + place.wide[1][a];
+                            to.add(8 * a).cast::<f64>().write_unaligned(x);
+                        } else {
+                            to.add(4 * a).cast::<f32>().write_unaligned(place.factor[a] * v[a] + place.shift[a]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A group of vertices that are not the samples of their table in order.
 #[derive(Default)]
 struct Gathered {
@@ -211,9 +267,9 @@ struct Scratch {
 
 /// The root of a strand as the host has it.
 struct Root {
-    turn: [f32; 4],
+    turn: Quat<f32>,
     /// r − (c₀ + g d₀)
-    shift: [f32; 3],
+    shift: Vec3<f32>,
 }
 
 /// Part `k` of a read.
@@ -244,20 +300,15 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
     let is_even = s.samples == EVEN && kept.vertices == s.vertices;
     let all = pose.samples[s.table as usize].as_slice();
     let at = s.guides.map(|g| g as usize * table.groups());
-    let mut root = Root { turn: [0.0; 4], shift: [0.0; 3] };
+    let mut root = Root { turn: Quat::identity(), shift: Vec3::zero() };
     let is_rooted = !pose.roots.is_empty();
     if is_rooted {
         let [x, y, z, a, b, c, d] = pose.roots[kept.strand as usize];
         let offset = &hair.offsets.groups[s.group as usize];
-        let mut c0 = [0.0f32; 3];
-        for k in 0..3 {
-            for i in 0..3 {
-                c0[i] += s.weights[k] * all[at[k]][i][0];
-            }
-        }
-        root.turn = [a, b, c, d];
-        let d0 = rotate([a, b, c, d], vec3(offset[0][0], offset[1][0], offset[2][0]));
-        root.shift = [x - (c0[0] + d0.x), y - (c0[1] + d0.y), z - (c0[2] + d0.z)];
+        let [a0, b0, c0] = at.map(|k| vec3(all[k][0][0], all[k][1][0], all[k][2][0]));
+        root.turn = Quat { x: a, y: b, z: c, w: d };
+        let center = center([a0, b0, c0], s.weights);
+        root.shift = root_shift(vec3(x, y, z), root.turn, center, vec3(offset[0][0], offset[1][0], offset[2][0]));
     }
     let wants_tangents = job.out.tangents.is_wanted();
     let target = &job.out.positions;
@@ -323,15 +374,13 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
                 // SAFETY: there is a number on either side.
                 unsafe {
                     for lane in (own..own + WIDTH).step_by(L::N) {
-                        let mut t = [L::zero(); 3];
-                        for c in 0..3 {
-                            let row = scratch.rows[c].as_ptr().add(lane);
-                            t[c] = L::load(row.add(1)) - L::load(row.sub(1));
-                        }
-                        let square = t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
-                        let unit = L::one() / square.max(L::constant(1e-30)).sqrt();
-                        for c in 0..3 {
-                            (t[c] * unit).store(scratch.ways[c].as_mut_ptr().add(lane));
+                        let [x, y, z] = &scratch.rows;
+                        let [x, y, z] = [x.as_ptr().add(lane), y.as_ptr().add(lane), z.as_ptr().add(lane)];
+                        let before = vec3(L::load(x.sub(1)), L::load(y.sub(1)), L::load(z.sub(1)));
+                        let after = vec3(L::load(x.add(1)), L::load(y.add(1)), L::load(z.add(1)));
+                        let t = tangent(before, after);
+                        for (c, t) in [t.x, t.y, t.z].into_iter().enumerate() {
+                            t.store(scratch.ways[c].as_mut_ptr().add(lane));
                         }
                     }
                     write::<L>(&scratch.ways, own, tangents, &job.out.tangents, kept.first as usize + v, WIDTH.min(count - v));
@@ -357,57 +406,37 @@ unsafe fn group<L: Gather<Elem = f32>>(
 ) -> [L; 3] {
     // SAFETY: the caller's contract.
     unsafe {
-        let mut sum = [L::zero(); NUMBERS];
-        let mut first = [L::zero(); 4];
-        for k in 0..3 {
-            let w = L::splat(weights[k]);
-            for c in 0..3 {
-                sum[c] = sum[c] + w * L::load(samples[k][c].as_ptr().add(lane));
-            }
-            let mut q = [L::zero(); 4];
-            for c in 0..4 {
-                q[c] = L::load(samples[k][3 + c].as_ptr().add(lane));
-            }
-            let mut signed = w;
-            if k == 0 {
-                first = q;
-            } else {
-                let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-                signed = L::select(near.lt(L::zero()), -w, w);
-            }
-            for c in 0..4 {
-                sum[3 + c] = sum[3 + c] + signed * q[c];
-            }
-        }
-        let mut q = [sum[3], sum[4], sum[5], sum[6]];
-        let mut center = [sum[0], sum[1], sum[2]];
+        let weights = [L::splat(weights[0]), L::splat(weights[1]), L::splat(weights[2])];
+        let all = [load_sample(samples[0], lane), load_sample(samples[1], lane), load_sample(samples[2], lane)];
+        let mut at = blend(all, weights);
         if let Some(root) = root {
-            let f = L::load(fade.as_ptr().add(lane));
-            let mut near = L::zero();
-            for c in 0..4 {
-                near = near + q[c] * L::splat(root.turn[c]);
-            }
-            let signed = L::select(near.lt(L::zero()), -f, f);
-            for c in 0..4 {
-                q[c] = q[c] * (L::one() - f) + signed * L::splat(root.turn[c]);
-            }
-            for c in 0..3 {
-                center[c] = center[c] + f * L::splat(root.shift[c]);
-            }
+            let Quat { x, y, z, w } = root.turn;
+            let turn = Quat { x: L::splat(x), y: L::splat(y), z: L::splat(z), w: L::splat(w) };
+            let shift = vec3(L::splat(root.shift.x), L::splat(root.shift.y), L::splat(root.shift.z));
+            at = rooted(at, turn, shift, L::load(fade.as_ptr().add(lane)));
         }
-        let at = |c: usize| offset[c].as_ptr().add(lane);
-        let turned = rotate(q, vec3(L::load(at(0)), L::load(at(1)), L::load(at(2))));
-        [center[0] + turned.x, center[1] + turned.y, center[2] + turned.z]
+        let [dx, dy, dz] = offset;
+        let x = placed(at, vec3(L::load(dx.as_ptr().add(lane)), L::load(dy.as_ptr().add(lane)), L::load(dz.as_ptr().add(lane))));
+        [x.x, x.y, x.z]
     }
 }
 
-/// A vector turned by a quaternion of any length but 0.
+/// # Safety
+/// That of [`group`].
 #[inline(always)]
-fn rotate<T: Real>([x, y, z, w]: [T; 4], v: Vec3<T>) -> Vec3<T> {
-    let s = T::constant(2.0) / (x * x + y * y + (z * z + w * w)).max(T::constant(1e-20));
-    let u = vec3(x, y, z);
-    let t = u.cross(v);
-    v + (t * w + u.cross(t)) * s
+unsafe fn load_sample<L: Gather<Elem = f32>>([x, y, z, a, b, c, d]: &Samples, lane: usize) -> Sample<L> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        Sample {
+            at: vec3(L::load(x.as_ptr().add(lane)), L::load(y.as_ptr().add(lane)), L::load(z.as_ptr().add(lane))),
+            turn: Quat {
+                x: L::load(a.as_ptr().add(lane)),
+                y: L::load(b.as_ptr().add(lane)),
+                z: L::load(c.as_ptr().add(lane)),
+                w: L::load(d.as_ptr().add(lane)),
+            },
+        }
+    }
 }
 
 /// Writes `count` vectors of the rows from `own` on, as the `first`th of the target.

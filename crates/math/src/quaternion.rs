@@ -64,6 +64,35 @@ impl<T: Real> Quat<T> {
         let inv = T::one() / q.dot(q).max(T::constant(1e-30)).sqrt();
         Quat { x: q.x * inv, y: q.y * inv, z: q.z * inv, w: q.w * inv }
     }
+    /// The quaternion of a rotation given by its columns, without branches: of both signs the one whose largest part is
+    /// positive. Each candidate is 4 q times a part of q; that of the largest part is the most exact.
+    #[inline(always)]
+    pub fn of_frame([a, b, c]: [Vec3<T>; 3]) -> Self {
+        let one = T::one();
+        let (yz, zx, xy) = (b.z - c.y, c.x - a.z, a.y - b.x);
+        let (yz2, zx2, xy2) = (b.z + c.y, c.x + a.z, a.y + b.x);
+        let mut q = Quat { x: yz, y: zx, z: xy, w: one + (a.x + b.y + c.z) };
+        let mut most = q.w;
+        let x = one + (a.x - b.y - c.z);
+        let y = one + (b.y - a.x - c.z);
+        let z = one + (c.z - a.x - b.y);
+        for (part, other) in [
+            (x, Quat { x, y: xy2, z: zx2, w: yz }),
+            (y, Quat { x: xy2, y, z: yz2, w: zx }),
+            (z, Quat { x: zx2, y: yz2, z, w: xy }),
+        ] {
+            let longer = most.lt(part);
+            q = Quat {
+                x: T::select(longer, other.x, q.x),
+                y: T::select(longer, other.y, q.y),
+                z: T::select(longer, other.z, q.z),
+                w: T::select(longer, other.w, q.w),
+            };
+            most = T::select(longer, part, most);
+        }
+        let inv = one / q.dot(q).max(T::constant(1e-30)).sqrt();
+        Quat { x: q.x * inv, y: q.y * inv, z: q.z * inv, w: q.w * inv }
+    }
 }
 
 impl Quat<f64> {
@@ -96,5 +125,31 @@ impl Quat<f64> {
     }
     pub fn to_array(self) -> [f64; 4] {
         [self.x, self.y, self.z, self.w]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Also where it is turned by half a circle about an axis, and about one between two or three of them.
+    #[test]
+    fn a_frame_gives_its_quaternion_without_branches() {
+        let mut rng = Rng::new(3);
+        let half = |x: f64, y: f64, z: f64| [x, y, z, 0.0];
+        let mut all = vec![[0.0, 0.0, 0.0, 1.0], half(1.0, 0.0, 0.0), half(0.0, 1.0, 0.0), half(0.0, 0.0, 1.0)];
+        all.extend([half(1.0, 1.0, 0.0), half(0.0, -1.0, 1.0), half(1.0, -1.0, 1.0), [1.0, 1.0, 1.0, -1.0]]);
+        all.extend((0..500).map(|_| [0; 4].map(|_| 2.0 * rng.unit() - 1.0)));
+        for q in all {
+            let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let [x, y, z, w] = q.map(|x| x / n);
+            let q = Quat { x, y, z, w };
+            let (found, known) = (Quat::of_frame(q.frame()), Quat::from_frame(q.frame()));
+            assert!(1.0 - found.dot(q).abs() < 1e-14, "{q:?} {found:?}");
+            assert!(1.0 - found.dot(known).abs() < 1e-14, "{known:?} {found:?}");
+            let narrow = Quat::of_frame(q.frame().map(|d| d.map(|x| x as f32)));
+            assert!(1.0 - narrow.map(f64::from).dot(q).abs() < 1e-6, "{q:?} {narrow:?}");
+        }
     }
 }

@@ -23,11 +23,12 @@
 
 use crate::dispatch::run;
 use crate::groups::{CHUNK, Vectors, WIDTH, parts};
+use crate::kernels::{self, Held, Pull};
 use crate::{Result, Skin, Strands, check_strands, fail, unit};
 use rayon::prelude::*;
 use withy_math::lane::MOST_LANES;
 use withy_math::vec3::vec3;
-use withy_math::{Gather, Isa, Quat, Real, Vec3};
+use withy_math::{Gather, Isa, Quat, Vec3};
 
 /// Numbers of a [`Bone`].
 const BONE: usize = 24;
@@ -109,29 +110,12 @@ impl Skin {
         check_strands(strands)?;
         let origin = Vec3::from(strands.positions[0]);
         pose.origin = origin.to_array();
-        let scale = |v: usize| (strands.radii[v] / self.radii[v]).clamp(LEAST, 1.0 / LEAST);
+        let scale = |v: usize| strands.radii[v] / self.radii[v];
         let bones = self.edges.iter().zip(strands.frames).map(|(e, &frame)| {
             let v = e.first as usize;
             let [a, b] = [v, v + 1].map(|v| Vec3::from(strands.positions[v]) - origin);
-            let (scale_a, scale_b) = (scale(v), scale(v + 1));
-            let (log_a, log_b) = (ln(scale_a), ln(scale_b));
             let [now, rest] = [unit(frame), e.frame].map(|[x, y, z, w]| Quat { x, y, z, w });
-            let turn = now.compose(rest.conjugate());
-            let axis = rest.frame()[2];
-            let edge = b - a;
-            let stretch = if e.length > 0.0 { edge.length() / e.length } else { 1.0 };
-            let k = (stretch / (scale_a * scale_b).sqrt()).clamp(LEAST, 1.0 / LEAST) - 1.0;
-            let f = |x: f64| x as f32;
-            let row = |v: Vec3<f64>, s: f64| [f(v.x), f(v.y), f(v.z), f(s)];
-            let (x, y, z) = (axis.x, axis.y, axis.z);
-            Bone {
-                start: row(a, log_a),
-                change: row(edge, log_b - log_a),
-                turn: turn.to_array().map(f),
-                stretch: [x * x, y * y, z * z, x * y, x * z, y * z].map(|a| f(k * a)),
-                swell: axis.to_array().map(|a| f(if e.length > 0.0 { a * (log_b - log_a) / e.length } else { 0.0 })),
-                pad: [0.0; 3],
-            }
+            packed(kernels::bone(a, b - a, [scale(v), scale(v + 1)], now, rest, rest.frame()[2], e.length))
         });
         pose.bones.clear();
         pose.bones.extend(bones);
@@ -193,39 +177,18 @@ impl Skin {
     }
 }
 
-/// Scales and stretches count as at least this, and as at most one over this.
-const LEAST: f64 = 1e-3;
-
-/// Natural logarithm of a normal number above 0, without the system's libm: to 1e-15.
-fn ln(x: f64) -> f64 {
-    let bits = x.to_bits();
-    let mut power = (bits >> 52) as i32 - 1023;
-    let mut part = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-    if part > core::f64::consts::SQRT_2 {
-        (part, power) = (0.5 * part, power + 1);
+fn packed(b: kernels::Bone<f64>) -> Bone {
+    let f = |x: f64| x as f32;
+    let row = |v: Vec3<f64>, s: f64| [f(v.x), f(v.y), f(v.z), f(s)];
+    let (x, y, u) = (b.along, b.across, b.swell);
+    Bone {
+        start: row(b.start, b.log),
+        change: row(b.change, b.log_change),
+        turn: b.turn.to_array().map(f),
+        stretch: [x.x, x.y, x.z, y.x, y.y, y.z].map(f),
+        swell: [u.x, u.y, u.z].map(f),
+        pad: [0.0; 3],
     }
-    // ln((1 + s)/(1 - s)) = 2 (s + s³/3 + …), |s| < 0.172.
-    let s = (part - 1.0) / (part + 1.0);
-    let mut sum = 0.0;
-    for k in (0..11).rev() {
-        sum = sum * s * s + 1.0 / f64::from(2 * k + 1);
-    }
-    f64::from(power) * core::f64::consts::LN_2 + 2.0 * s * sum
-}
-
-/// e^x for |x| ≤ 7, to 4e-6 of it; 1 for 0.
-#[inline(always)]
-fn exp<T: Real>(x: T) -> T {
-    let y = x * T::constant(1.0 / 16.0);
-    let mut sum = T::constant(1.0 / 5040.0);
-    for c in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-        sum = sum * y + T::constant(c);
-    }
-    let mut e = sum;
-    for _ in 0..4 {
-        e = e * e;
-    }
-    e
 }
 
 /// The numbers of one edge for all lanes.
@@ -273,64 +236,49 @@ unsafe fn group<L: Gather<Elem = f32>, const SAME: bool, const NORMALS: bool>(
     for lane in (0..WIDTH).step_by(L::N) {
         // SAFETY: lanes end within the group.
         unsafe {
-            let zero = L::zero();
-            // c and ln s; q; K; ∇ ln s.
-            let (mut center, mut turn, mut stretch, mut swell) = ([zero; 4], [zero; 4], [zero; 6], [zero; 3]);
-            let mut first = [zero; 4];
+            let mut held = Held::zero();
+            let mut first = held.turn;
             for k in 0..4 {
                 let row = row::<L, SAME>(bones, &group.edge[k], lane);
                 let (t, w) = (L::load(t[k].as_ptr().add(lane)), L::load(weight[k].as_ptr().add(lane)));
-                let q = [row[8], row[9], row[10], row[11]];
+                let q = Quat { x: row[8], y: row[9], z: row[10], w: row[11] };
                 let mut signed = w;
                 if k == 0 {
                     first = q;
                 } else {
-                    let near = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-                    signed = L::select(near.lt(zero), -w, w);
+                    signed = kernels::signed(q, first, w);
                 }
-                for j in 0..4 {
-                    center[j] = center[j] + w * (row[j] + t * row[4 + j]);
-                    turn[j] = turn[j] + signed * q[j];
-                }
+                let (start, change) = (vec3(row[0], row[1], row[2]), vec3(row[4], row[5], row[6]));
+                held = kernels::hold(held, start, row[3], change, row[7], q, t, w, signed);
             }
             // A second time, as all sums at once are more than AVX2 has registers.
+            let mut pull = Pull::zero();
             for (edge, weight) in group.edge.iter().zip(&weight) {
                 let row = row::<L, SAME>(bones, edge, lane);
                 let w = L::load(weight.as_ptr().add(lane));
-                for j in 0..6 {
-                    stretch[j] = stretch[j] + w * row[12 + j];
-                }
+                let mut of = Pull { along: vec3(row[12], row[13], row[14]), across: vec3(row[15], row[16], row[17]), ..pull };
                 if NORMALS {
-                    for j in 0..3 {
-                        swell[j] = swell[j] + w * row[18 + j];
-                    }
+                    of.swell = vec3(row[18], row[19], row[20]);
+                    pull = kernels::pull(pull, of, w);
+                } else {
+                    // What is not used is not computed: the compiler sees to that.
+                    of.swell = Vec3::zero();
+                    pull = Pull { swell: Vec3::zero(), ..kernels::pull(pull, of, w) };
                 }
             }
-            let [cx, cy, cz, log] = center;
-            let [xx, yy, zz, xy, xz, yz] = stretch;
-            let turn = rotation(turn[0], turn[1], turn[2], turn[3]);
-            let one = L::one();
-            let (gx, gy, gz) = (one + xx, one + yy, one + zz);
+            let turn = kernels::rotation(held.turn);
             if !out.positions.is_empty() {
                 let d = load::<L>(&g.offsets[i], lane);
-                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
-                let center = vec3(cx + L::splat(shift[0]), cy + L::splat(shift[1]), cz + L::splat(shift[2]));
-                store(center + apply(&turn, v * exp(log)), &mut x, lane);
+                let c = held.center;
+                let center = vec3(c.x + L::splat(shift[0]), c.y + L::splat(shift[1]), c.z + L::splat(shift[2]));
+                store(center + kernels::offset(turn, held.log, pull, d), &mut x, lane);
             }
             if NORMALS {
-                // G = I + K + d gᵀ, with g the gradient of ln s: a limb that swells along its axis has sides that slope.
                 let (d, n0) = (load::<L>(&g.offsets[i], lane), load::<L>(&g.normals[i], lane));
-                let [ux, uy, uz] = swell;
-                let a = vec3(gx + d.x * ux, xy + d.y * ux, xz + d.z * ux);
-                let b = vec3(xy + d.x * uy, gy + d.y * uy, yz + d.z * uy);
-                let c = vec3(xz + d.x * uz, yz + d.y * uz, gz + d.z * uz);
-                let v = b.cross(c) * n0.x + c.cross(a) * n0.y + a.cross(b) * n0.z;
-                store(normalised(apply(&turn, v)), &mut n, lane);
+                store(kernels::normal(turn, pull, d, n0), &mut n, lane);
             }
             if !out.tangents.is_empty() {
-                let d = load::<L>(&g.tangents[i], lane);
-                let v = vec3(gx * d.x + xy * d.y + xz * d.z, xy * d.x + gy * d.y + yz * d.z, xz * d.x + yz * d.y + gz * d.z);
-                store(normalised(apply(&turn, v)), &mut u, lane);
+                store(kernels::tangent(turn, pull, load::<L>(&g.tangents[i], lane)), &mut u, lane);
             }
         }
     }
@@ -385,41 +333,5 @@ unsafe fn store<L: Gather<Elem = f32>>(v: Vec3<L>, rows: &mut Vectors, lane: usi
         v.x.store(rows[0].as_mut_ptr().add(lane));
         v.y.store(rows[1].as_mut_ptr().add(lane));
         v.z.store(rows[2].as_mut_ptr().add(lane));
-    }
-}
-
-/// The columns of the rotation of a quaternion of any length but 0.
-#[inline(always)]
-fn rotation<T: Real>(x: T, y: T, z: T, w: T) -> [Vec3<T>; 3] {
-    let one = T::one();
-    let s = T::constant(2.0) / (x * x + y * y + (z * z + w * w)).max(T::constant(1e-20));
-    let (xs, ys, zs) = (x * s, y * s, z * s);
-    let (xx, yy, zz, xy, xz, yz) = (x * xs, y * ys, z * zs, x * ys, x * zs, y * zs);
-    let (wx, wy, wz) = (w * xs, w * ys, w * zs);
-    [vec3(one - (yy + zz), xy + wz, xz - wy), vec3(xy - wz, one - (xx + zz), yz + wx), vec3(xz + wy, yz - wx, one - (xx + yy))]
-}
-
-#[inline(always)]
-fn apply<T: Real>(columns: &[Vec3<T>; 3], v: Vec3<T>) -> Vec3<T> {
-    columns[0] * v.x + columns[1] * v.y + columns[2] * v.z
-}
-
-#[inline(always)]
-fn normalised<T: Real>(v: Vec3<T>) -> Vec3<T> {
-    v * (T::one() / v.length2().max(T::constant(1e-30)).sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logarithm_and_exponential_match_std() {
-        for k in -690..=690 {
-            let y = f64::from(k) * 0.01;
-            assert!((ln(y.exp()) - y).abs() < 3e-15, "{y}");
-            assert!((f64::from(exp(y as f32)) / y.exp() - 1.0).abs() < 8e-6, "{y}");
-        }
-        assert_eq!((ln(1.0), exp(0.0f32)), (0.0, 1.0));
     }
 }

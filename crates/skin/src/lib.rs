@@ -12,6 +12,7 @@ mod deform;
 mod dispatch;
 mod file;
 mod groups;
+pub mod kernels;
 mod pills;
 mod surface;
 mod weights;
@@ -89,12 +90,12 @@ pub struct Anchor {
 }
 
 /// Parts of a weight and of an edge: what 16 bits hold.
-pub(crate) const PARTS: f32 = 65535.0;
+pub const PARTS: f32 = 65535.0;
 
 /// Four anchors: those in use first, by their edges, so that vertices with the same edges are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
-pub(crate) struct Bound {
+pub struct Bound {
     pub edge: [u16; 4],
     /// In 1/[`PARTS`] of the edge, and of 1. Weights add up to [`PARTS`].
     pub t: [u16; 4],
@@ -103,7 +104,7 @@ pub(crate) struct Bound {
 
 /// An edge at the bind pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct RestEdge {
+pub struct RestEdge {
     /// Its first vertex, among those of all strands.
     pub first: u32,
     /// m
@@ -112,7 +113,7 @@ pub(crate) struct RestEdge {
 }
 
 /// Three rows of numbers, one a vertex.
-pub(crate) type Rows = [Vec<f32>; 3];
+pub type Rows = [Vec<f32>; 3];
 
 /// A mesh bound to rods. It holds no state: what it gives depends on the rods alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -341,6 +342,22 @@ impl Skin {
     /// The anchors of a vertex. A weight of 0: one that is not used.
     pub fn anchors(&self, vertex: usize) -> [Anchor; 4] {
         anchors_of(&self.bound[vertex])
+    }
+    /// The edges at the bind pose.
+    pub fn rest_edges(&self) -> &[RestEdge] {
+        &self.edges
+    }
+    /// m, one a vertex of the strands: their radii at the bind pose.
+    pub fn rest_radii(&self) -> &[f64] {
+        &self.radii
+    }
+    /// What each vertex holds on to.
+    pub fn bound(&self) -> &[Bound] {
+        &self.bound
+    }
+    /// x, y and z of all vertices at the bind pose: from the blend of their anchors, m; normals; tangents, empty where it has none.
+    pub fn vectors(&self) -> [Rows; 3] {
+        [&self.groups.offsets, &self.groups.normals, &self.groups.tangents].map(|of| self.groups.rows(of, self.vertices()))
     }
     /// Bytes in memory.
     pub fn memory_bytes(&self) -> usize {

@@ -5,6 +5,7 @@
 //! other `.wgsl` files are loops by hand around them.
 
 pub mod der;
+pub mod follow;
 pub mod records;
 pub mod signature;
 pub mod volume;
@@ -135,7 +136,7 @@ fn bend_twist_by_value<T: withy_math::Real>(
 
 /// Every kernel that the GPU runs.
 pub fn kernels() -> Vec<Kernel> {
-    ghost_kernels().into_iter().chain(der::kernels()).chain(volume::kernels()).collect()
+    ghost_kernels().into_iter().chain(der::kernels()).chain(volume::kernels()).chain(follow::kernels()).collect()
 }
 
 fn ghost_kernels() -> Vec<Kernel> {
@@ -197,7 +198,7 @@ pub fn map_shader(kernel: &Kernel) -> String {
     let stores: Vec<String> =
         outputs.iter().enumerate().map(|(k, path)| format!("    output[i * {}u + {k}u] = {path};\n", outputs.len())).collect();
     format!(
-        "{}\n{}\n{}\n{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
+        "{}\n{}\n{}\n{}\n{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
          @group(0) @binding(1) var<storage, read_write> output: array<f32>;\n\n\
          @compute @workgroup_size(64)\nfn map_{name}(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
          if ((i + 1u) * {count}u > arrayLength(&output)) {{\n        return;\n    }}\n    \
@@ -206,6 +207,7 @@ pub fn map_shader(kernel: &Kernel) -> String {
         der::generate(),
         volume::generate_swept(),
         volume::generate_newton(),
+        follow::generate(),
         name = kernel.name,
         count = outputs.len(),
         arguments = (kernel.construct_arguments)(loads).join(", "),
@@ -382,6 +384,7 @@ mod tests {
             ("band.wgsl", super::der::band_module(), super::der::BAND_LOOPS),
             ("swept_volume_kernels.wgsl", super::volume::generate_swept(), super::volume::SWEPT_VOLUME_KERNELS),
             ("newton_volume_kernels.wgsl", super::volume::generate_newton(), super::volume::NEWTON_VOLUME_KERNELS),
+            ("follow_kernels.wgsl", super::follow::generate(), super::follow::FOLLOW_KERNELS),
             ("wide_band.wgsl", super::volume::band_module(), super::volume::WIDE_BAND_LOOPS),
         ];
         for (name, text, checked_in) in files {

@@ -7,7 +7,7 @@ use withy_solve::rods::group::contacts::{BEHIND, NOWHERE};
 use withy_solve::rods::group::momentum::{MAX_TURN, NEWTON_TURN};
 
 /// A type of the fields. Sizes are in numbers of 4 bytes, as buffers are filled.
-trait Field: Copy {
+pub trait Field: Copy {
     const WGSL: &'static str;
     const ALIGN: usize = 1;
     const SIZE: usize = 1;
@@ -101,6 +101,7 @@ macro_rules! records {
         }
     };
 }
+pub(super) use records;
 
 records! {
     /// Where a strand's rows are.
