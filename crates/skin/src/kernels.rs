@@ -111,6 +111,7 @@ pub fn signed<T: Real>(turn: Quat<T>, first: Quat<T>, weight: T) -> T {
 
 /// Adds an anchor: the part `t` of its edge. `signed` is its weight for the turn.
 #[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "WGSL takes the same, one by one")]
 pub fn hold<T: Real>(
     sum: Held<T>,
     start: Vec3<T>,
