@@ -22,7 +22,8 @@ impl World {
         let g = Vec3::from(self.desc.gravity).length();
         let mut any = false;
         for (_, rods) in self.rods.iter_mut() {
-            let asks = !rods.desc.one_way && !rods.rest.disabled && !(rods.keeps_volume() && rods.order() != SweepOrder::Direct);
+            let swept_volume = rods.keeps_volume() && rods.order() != SweepOrder::Direct;
+            let asks = !(rods.desc.one_way || rods.rest.disabled || swept_volume);
             let near = rods.gpu.is_some()
                 && asks
                 && piece.is_some_and(|piece| rigid!(ref self, r => r.box_near_bodies(rods, dt, dt - piece, g)).is_some());

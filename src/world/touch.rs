@@ -122,12 +122,7 @@ impl<E: Precise> Rigid<E> {
     pub(super) fn box_near_bodies(&self, rods: &Rods, dt: f64, later: f64, g: f64) -> Option<Bounds<f64>> {
         let mut shapes = self.pushed_shapes().filter(|s| meets(&rods.desc, s.category, s.mask)).peekable();
         shapes.peek()?;
-        // Twice as far as anything is expected to go.
-        #[cfg(feature = "gpu")]
-        let ends = rods.gpu.as_ref().and_then(|_| rods.box_of_ends());
-        #[cfg(not(feature = "gpu"))]
-        let ends = None;
-        let way = ends.unwrap_or_else(|| rods.way_box(0..rods.strand_count(), 2.0 * dt));
+        let way = rods.expected_way(dt);
         let all = grown(way, rods.max_radius() + rods.reach.edge() + 2.0 * g * dt * dt);
         let near = |s: &RodShape| {
             let b = self.entries[s.proxy as usize].bounds;
@@ -166,6 +161,15 @@ impl<E: Precise> Rigid<E> {
 }
 
 impl Rods {
+    /// Where they may be in a step: twice as far as anything is expected to go. On the GPU around the ends that hold them, where these tell.
+    fn expected_way(&self, dt: f64) -> Bounds<f64> {
+        #[cfg(feature = "gpu")]
+        if let Some(around) = self.gpu.as_ref().and_then(|_| self.box_of_ends()) {
+            return around;
+        }
+        self.way_box(0..self.strand_count(), 2.0 * dt)
+    }
+
     /// The box around all vertices and where `t` seconds take them; infinite where there is no knowing.
     pub(super) fn way_box(&self, strand: core::ops::Range<usize>, t: f64) -> Bounds<f64> {
         let mut out: Option<Bounds<f64>> = None;

@@ -48,7 +48,7 @@ fn measure(substeps: u32, isa: Option<Isa>, threads: u32, seconds: f64) -> Resul
              \"products\":{products:.0},\"ms_per_step\":{:.3},\"ms_least\":{:.3},\"isa\":\"{}\",\"threads\":{threads},\
              \"fastest_m_s\":{fastest:.4},\"volume\":{:.5},\"state_hash\":\"{:016x}\"}}",
             PILLS * COUNT,
-            f64::from(until as u32) / 60.0,
+            f64::from(until) / 60.0,
             world.contact_work().contacts,
             1e3 * times[times.len() / 2],
             1e3 * times[0],

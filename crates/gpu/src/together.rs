@@ -3,7 +3,7 @@
 use super::device::GpuDevice;
 use super::passes::{Dispatch, GpuRods, Pass as Stage};
 use super::push::Push;
-use super::touch::{Layers, Touch};
+use super::touch::{Layers, Touch, TouchingRods};
 use withy_solve::desc::error::Result;
 
 /// A set of rods in such a step, prepared for it ([`GpuRods::prepare`]).
@@ -28,7 +28,7 @@ pub fn step(gpu: &GpuDevice, mut pool: Option<&mut Touch>, mut push: Option<&mut
         })
         .collect();
     let plans: Vec<_> = plans.iter().map(|(plan, direct)| (&plan[..], *direct)).collect();
-    let touching = |sets: &[Joined<'_>], of: &mut dyn FnMut(&[(Layers, &GpuRods)])| {
+    let touching = |sets: &[Joined<'_>], of: &mut dyn FnMut(&[TouchingRods<'_>])| {
         let all: Vec<_> = sets.iter().filter(|s| s.touches).map(|s| (s.layers, &*s.rods)).collect();
         of(&all);
     };

@@ -130,6 +130,9 @@ pub struct Layers {
     pub mask: u32,
 }
 
+/// Rods that touch others, and whom they meet.
+pub type TouchingRods<'a> = (Layers, &'a GpuRods);
+
 /// A set of rods as it comes into a pool.
 pub struct Joins<'a> {
     pub layout: &'a Layout,
@@ -317,7 +320,7 @@ impl Touch {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
-    fn upload_settings(&mut self, sets: &[(Layers, &GpuRods)]) {
+    fn upload_settings(&mut self, sets: &[TouchingRods<'_>]) {
         let (mut longest, mut max_radius, mut changed, mut staged) = (0.0_f32, 0.0_f32, false, Vec::new());
         for (member, (layers, rods)) in self.members.iter_mut().zip(sets) {
             let [friction, radius] = rods.touching();
@@ -343,21 +346,21 @@ impl Touch {
     }
 
     /// Before a step of the sets in the pool, in the order in which they came into it; each is prepared ([`GpuRods::prepare`]).
-    pub(super) fn begin(&mut self, sets: &[(Layers, &GpuRods)]) {
+    pub(super) fn begin(&mut self, sets: &[TouchingRods<'_>]) {
         debug_assert_eq!(sets.len(), self.members.len());
         self.upload_settings(sets);
     }
     /// What pushed a set in the substep before, as loads of its Newton step.
-    pub(super) fn load(&mut self, sets: &[(Layers, &GpuRods)], set: usize) -> wgpu::SubmissionIndex {
+    pub(super) fn load(&mut self, sets: &[TouchingRods<'_>], set: usize) -> wgpu::SubmissionIndex {
         self.run(sets, |run| run.set(Pass::Load, set))
     }
     /// After a solve: `first` of the substep; `last`: no other follows.
-    pub(super) fn touch(&mut self, sets: &[(Layers, &GpuRods)], first: bool, last: bool) -> wgpu::SubmissionIndex {
+    pub(super) fn touch(&mut self, sets: &[TouchingRods<'_>], first: bool, last: bool) -> wgpu::SubmissionIndex {
         self.run(sets, |run| run.touch(first, last))
     }
 
     /// One submission.
-    fn run(&mut self, sets: &[(Layers, &GpuRods)], passes: impl FnOnce(&mut Run<'_, '_>)) -> wgpu::SubmissionIndex {
+    fn run(&mut self, sets: &[TouchingRods<'_>], passes: impl FnOnce(&mut Run<'_, '_>)) -> wgpu::SubmissionIndex {
         let gpu = self.gpu.clone();
         let pipelines = gpu.touch_pipelines();
         for (member, (_, rods)) in self.members.iter_mut().zip(sets) {

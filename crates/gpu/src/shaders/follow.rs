@@ -40,6 +40,7 @@ fn edge_rotation<T: Real>(e: Vec3<T>, g: Vec3<T>) -> Quat<T> {
     let f = edge_frame(e, g);
     Quat::of_frame([f.d1, f.d2, f.d3])
 }
+#[allow(clippy::too_many_arguments, reason = "WGSL takes the same, one by one")]
 fn hair_sample<T: Real>(
     a: Vec3<T>,
     b: Vec3<T>,

@@ -23,6 +23,7 @@ fn times<T: Real>(m: Sym3<T>, v: Vec3<T>) -> Vec3<T> {
 /// [`contact`] with a surface that gives way by `gives` per push, kg⁻¹, of a vertex that does so by `weight`: the part of it that is the vertex's. Beyond its
 /// approach the vertex is taken out by at most `most`.
 #[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "WGSL takes the same, one by one")]
 pub fn shared_contact<T: Real>(
     u: Vec3<T>,
     normal: Vec3<T>,
