@@ -3,7 +3,7 @@
 use super::Part;
 use crate::Result;
 use crate::abi::{RenderHair, Rods, World};
-use crate::args::{Backend, Simulate};
+use crate::args::Simulate;
 use withy::io::Groom;
 
 /// Strands of a picture, if nobody says how many.
@@ -64,10 +64,10 @@ pub enum Wanted<'a> {
 impl<'a> Wanted<'a> {
     /// As many as a window draws in each frame.
     #[cfg(feature = "view")]
-    pub fn live(options: &Simulate, guides: &Groom) -> Wanted<'a> {
-        match (options.backend, LIVE.div_ceil(guides.counts.len() as u32)) {
-            (Backend::Cpu, per_guide) if per_guide > 1 => Wanted::Scatter { per_guide, is_cached: false },
-            _ => Wanted::None,
+    pub fn live(guides: &Groom) -> Wanted<'a> {
+        match LIVE.div_ceil(guides.counts.len() as u32) {
+            0 | 1 => Wanted::None,
+            per_guide => Wanted::Scatter { per_guide, is_cached: false },
         }
     }
     pub fn new(options: &Simulate, guides: &Groom, all: Option<&'a Groom>, is_drawn: bool) -> Wanted<'a> {
@@ -75,8 +75,7 @@ impl<'a> Wanted<'a> {
             return Wanted::Groom(all);
         }
         let asked = options.render_hairs;
-        // A GPU's world has none: unless asked for, the guides are drawn as they are.
-        let usual = if is_drawn && options.backend == Backend::Cpu { DRAWN.div_ceil(guides.counts.len() as u32) } else { 1 };
+        let usual = if is_drawn { DRAWN.div_ceil(guides.counts.len() as u32) } else { 1 };
         match asked.unwrap_or(usual) {
             1 => Wanted::None,
             per_guide => Wanted::Scatter { per_guide, is_cached: asked.is_some() },

@@ -38,7 +38,7 @@ struct Held {
 impl Groom {
     pub fn new(options: &Simulate) -> Result<Groom> {
         let (groom, head) = prepare(options)?;
-        let run = Run::new(options, &groom, &head, Wanted::live(options, &groom))?;
+        let run = Run::new(options, &groom, &head, Wanted::live(&groom))?;
         let drawn = run.hairs.as_ref().map_or(groom.counts.len(), |h| h.counts.len());
         let radius = Pictures::drawn_radius(&groom.points, drawn);
         let settings = Settings {
@@ -113,7 +113,7 @@ impl Subject for Groom {
             sag_free: settings.sag_free,
             ..self.options.clone()
         };
-        self.run = Run::new(&options, &self.groom, &self.head, Wanted::live(&options, &self.groom))?;
+        self.run = Run::new(&options, &self.groom, &self.head, Wanted::live(&self.groom))?;
         (self.steps, self.made, self.held) = (0, settings.stiffness, None);
         self.apply(settings)
     }
