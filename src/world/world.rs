@@ -592,11 +592,9 @@ impl World {
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
-            let stages = match &stage {
-                Some((stage, _)) if join && coupling == Coupling::Contact && !turns && !rods.is_bundled() => joined(*stage),
-                Some((stage, _)) => core::slice::from_ref(stage),
-                None => &[],
-            };
+            let joins = join && coupling == Coupling::Contact && !turns && !rods.is_bundled();
+            let alone = stage.as_ref().map_or(&[][..], |(stage, _)| core::slice::from_ref(stage));
+            let stages = stage.filter(|_| joins).and_then(|(stage, _)| joined(stage)).unwrap_or(alone);
             if stage.is_some() && stages.is_empty() {
                 continue;
             }
@@ -824,17 +822,13 @@ impl StepOf<'_> {
 }
 
 /// What rods that only touch rods do when a stage comes, in a substep of one iteration without attachments and meshes: nothing comes between a stage and
-/// those that are done with it, and a block's rows are still in the cache then.
-fn joined(stage: Stage) -> &'static [Stage] {
+/// those that are done with it, and a block's rows are still in the cache then. `None`: that stage alone.
+fn joined(stage: Stage) -> Option<&'static [Stage]> {
     match stage {
-        Stage::Predict | Stage::Follow | Stage::Contacts => &[],
-        Stage::Solve => &[Stage::Predict, Stage::Solve],
-        Stage::Finalize => &[Stage::Follow, Stage::Contacts, Stage::Finalize],
-        Stage::Respond => &[Stage::Respond],
-        Stage::Give => &[Stage::Give],
-        Stage::Report => &[Stage::Report],
-        // None of theirs.
-        _ => &[],
+        Stage::Predict | Stage::Follow | Stage::Contacts => Some(&[]),
+        Stage::Solve => Some(&[Stage::Predict, Stage::Solve]),
+        Stage::Finalize => Some(&[Stage::Follow, Stage::Contacts, Stage::Finalize]),
+        _ => None,
     }
 }
 

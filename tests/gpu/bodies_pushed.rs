@@ -114,7 +114,7 @@ fn balls_rest_on_slack_ropes() {
 
 /// The figures of docs/internals/gpu.md.
 #[test]
-#[ignore = "half a minute"]
+#[ignore = "a measurement"]
 fn balls_rest_for_four_seconds() {
     for (order, mass) in [0.01, 0.1, 0.3, 1.0].map(|m| (ORDERS[0], m)).into_iter().chain([(ORDERS[1], 0.01)]) {
         let Some(gpu) = rest_on_ropes(true, order, mass, 4.0) else { return };

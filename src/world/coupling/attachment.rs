@@ -151,8 +151,12 @@ impl Attachment {
     }
     /// Whether rods that it holds are disabled, or hang asleep on a body or a mesh.
     pub fn is_idle(&self, rods: &Slots<Rods>) -> bool {
-        let idle = if matches!(self, Attachment::Junction { .. }) { is_disabled } else { rests };
+        let idle = self.end_idles();
         self.ends().iter().any(|e| idle(e, rods))
+    }
+    /// What tells whether it holds nothing at an end. (A junction of rods that sleep is asked for itself.)
+    fn end_idles(&self) -> fn(&EndRef, &Slots<Rods>) -> bool {
+        if matches!(self, Attachment::Junction { .. }) { is_disabled } else { rests }
     }
     /// A junction of rods that sleep.
     fn sleeps(&self, rods: &Slots<Rods>) -> bool {
@@ -197,10 +201,10 @@ impl Attachment {
                 return Ok(());
             }
         }
-        let joins = matches!(self, Attachment::Junction { .. });
+        let idles = self.end_idles();
         for end in self.ends_mut() {
             end.start();
-            if if joins { is_disabled(end, rods) } else { rests(end, rods) } {
+            if idles(end, rods) {
                 end.solve_by(rods.get_mut(end.rods)?, Solved::Idle);
             }
         }

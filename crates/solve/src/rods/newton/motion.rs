@@ -120,15 +120,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// of these the solution leaves next to nothing, as a difference of two numbers that are as large as they.
     #[inline(always)]
     pub(super) fn predict_displacements(&mut self, s: &Settings<L::Elem>) {
-        let (h, edges, tiny) = (L::splat(s.h), self.edge_count(), L::constant(1e-30));
-        let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
+        let tiny = L::constant(1e-30);
         let (mut before, mut predicted) = (Vec3::zero(), Vec3::zero());
         for i in 0..self.vertices {
-            let mut loads = fall;
-            if !self.at.forces.is_null() {
-                let w = self.p(i, param::W);
-                loads = loads + self.push(i, w, s, edges) * h;
-            }
+            let mut loads = self.loads_of(i, s);
             if self.is_second(s) {
                 loads = loads * self.part_of_loads(i);
             }

@@ -72,7 +72,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// What gravity, wind and the host's force add to the displacement of a step of implicit Euler, m. Drag takes its part of h v beside them.
     #[inline(always)]
-    fn loads_of(&self, i: usize, s: &Settings<L::Elem>) -> Vec3<L> {
+    pub(super) fn loads_of(&self, i: usize, s: &Settings<L::Elem>) -> Vec3<L> {
         let h = L::splat(s.h);
         let mut loads = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
         if !self.at.forces.is_null() {
