@@ -552,9 +552,9 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
-/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
-/// is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods that have WITHY_RODS_SELF_CONTACT, attachments or
+/// goals take steps of first order all the same, whether they touch anything or not. So do rods in
+/// steps in which a body is near that they may push, and a strand while a collider touches it.
 #define WITHY_INTEGRATOR_SECOND_ORDER 2
 
 /// Nothing holds this end. The default.

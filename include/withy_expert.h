@@ -204,7 +204,8 @@ int32_t withy_world_read_stats_sized(WithyWorld world,
 WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
 
 /// Reads. A hash of the whole state. After the same calls it is the same on every operating system,
-/// instruction set and number of threads: for lockstep networking and for tests. (Not on the GPU.)
+/// instruction set and number of threads: for lockstep networking and for tests. (Worlds on the
+/// GPU: only on the same GPU.)
 WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
 
 /// Reads. Lines that show the world: centrelines of rods (orange where strained by more than 1 %),

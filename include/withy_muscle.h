@@ -24,7 +24,7 @@
  *   withy_muscle_get_state(muscle, &state);            (state.force, N)
  *
  * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * this header is for worlds on the CPU.
  */
 #ifndef WITHY_MUSCLE_H
 #define WITHY_MUSCLE_H

@@ -16,8 +16,8 @@
  *   withy_world_step(world, 1.0 / 60.0);
  *   withy_render_hair_read(hair, NULL, &positions, NULL);
  *
- * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. In a world
+ * on the GPU render hair is made there, and read back.
  */
 #ifndef WITHY_RENDER_HAIR_H
 #define WITHY_RENDER_HAIR_H

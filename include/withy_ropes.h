@@ -21,8 +21,8 @@
  *       withy_world_step(world, 1.0 / 60.0);
  *   }
  *
- * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Cables step
+ * on the CPU, in worlds on the GPU, too; rods are cut and break in worlds on the CPU.
  */
 #ifndef WITHY_ROPES_H
 #define WITHY_ROPES_H
@@ -120,6 +120,9 @@ WITHY_API int32_t withy_cable_destroy(WithyCable cable);
 /// Writes. Says how long the cable is at the end of the next step. During the step it is hauled in,
 /// or paid out, at an even speed. A winch calls this in every frame.
 ///
+/// It has no stop: a load that is hauled past its wheel whirls round it. Keep `length` above the
+/// way up to that wheel.
+///
 /// @param length Host units, [1e-6, 1e6] m.
 WITHY_API int32_t withy_cable_set_length(WithyCable cable, double length);
 
@@ -154,8 +157,8 @@ WITHY_API int32_t withy_rods_set_cut(WithyRods rods, uint32_t edge, uint32_t cut
 /// Writes. Sets the tensions at which edges break. After a step, of each part of a strand the edge
 /// that was pulled hardest, over what it bears, is cut if that was too much.
 ///
-/// @param break_force Numbers, N, more than 0: one, or one an edge. Infinity: never. NULL: no edge
-///     breaks.
+/// @param break_force Numbers, N, 1e-12 or more: one, or one an edge. Infinity: never. NULL: no
+///     edge breaks.
 /// @return WITHY_ERROR_UNSUPPORTED: the rods are not solved directly, or the world is on the GPU.
 WITHY_API int32_t withy_rods_set_break_force(WithyRods rods, const WithySpan *break_force);
 

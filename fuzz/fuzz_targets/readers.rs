@@ -5,8 +5,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use withy::io::skeleton::{Character, CharacterFile, Repeat, read_bvh, read_character_bytes, read_tof_animation, read_tof_ragdoll};
-use withy::io::{ReadOptions, Sampling, read_groom_bytes, read_hair, read_obj, read_tfx, read_usda};
+use withy_io::skeleton::{Character, CharacterFile, Repeat, read_bvh, read_character_bytes, read_tof_animation, read_tof_ragdoll};
+use withy_io::{ReadOptions, Sampling, read_groom_bytes, read_hair, read_obj, read_tfx, read_usda};
 
 fuzz_target!(|data: &[u8]| {
     let strict = ReadOptions::default();
@@ -58,7 +58,7 @@ fn character(found: &Character) {
         clip.check(bones).expect("a reader's clip is consistent");
         clip.sample(0.3 * clip.duration(), Repeat::Loop, &mut local);
         assert_eq!(local.len(), bones);
-        found.skeleton.world(&local, withy::math::Transform::identity(), &mut world);
+        found.skeleton.world(&local, withy_math::Transform::identity(), &mut world);
     }
     if let Some(skin) = &found.mesh {
         let count = skin.mesh.points.len();

@@ -143,7 +143,7 @@ pub(super) unsafe fn body_desc(def: &WithyBodyDef, c: &Convention) -> Result<Bod
         angular_damping: finite(def.angular_damping, "angular_damping")?,
         max_speed: match def.max_speed {
             0.0 => BodyDesc::default().max_speed,
-            speed => c.checked_length(speed, "max_speed", validate::SPEED_LIMIT)?,
+            speed => c.checked_speed(speed, "max_speed", validate::SPEED_LIMIT)?,
         },
         group: def.group,
         can_sleep: defs::boolean(def.can_sleep, "can_sleep")?,

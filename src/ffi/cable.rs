@@ -170,6 +170,9 @@ pub extern "C" fn withy_cable_destroy(cable: WithyCable) -> i32 {
 /// Writes. Says how long the cable is at the end of the next step. During the step it is hauled in,
 /// or paid out, at an even speed. A winch calls this in every frame.
 ///
+/// It has no stop: a load that is hauled past its wheel whirls round it. Keep `length` above the
+/// way up to that wheel.
+///
 /// @param length Host units, [1e-6, 1e6] m.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_cable_set_length(cable: WithyCable, length: f64) -> i32 {

@@ -149,14 +149,23 @@ impl Convention {
         Err(bad_component(&p, name, index, |x| self.length_in(x).abs() <= LARGEST))
     }
 
-    /// A length or a speed within limits that are in metres.
-    pub fn checked_length(&self, l: f64, name: impl Display, (low, high): (f64, f64)) -> Result<f64> {
+    /// A length within limits that are in metres.
+    pub fn checked_length(&self, l: f64, name: impl Display, limits: (f64, f64)) -> Result<f64> {
+        self.checked_metres(l, name, limits, "m")
+    }
+
+    /// A speed within limits that are in metres a second.
+    pub fn checked_speed(&self, v: f64, name: impl Display, limits: (f64, f64)) -> Result<f64> {
+        self.checked_metres(v, name, limits, "m/s")
+    }
+
+    fn checked_metres(&self, l: f64, name: impl Display, (low, high): (f64, f64), unit: &str) -> Result<f64> {
         let metres = self.length_in(l);
         if (low..=high).contains(&metres) {
             return Ok(metres);
         }
-        let unit = if self.metres == 1.0 { String::new() } else { format!("; the unit is {} m", self.metres) };
-        Err(Failure::argument(format!("{name} is {l}: must be {low:e} to {high:e} m{unit}")))
+        let hosts = if self.metres == 1.0 { String::new() } else { format!("; the host's unit is {} m", self.metres) };
+        Err(Failure::argument(format!("{name} is {}: must be {} to {} {unit}{hosts}", given(l), number(low), number(high))))
     }
 
     /// A spin or a moment, checked.

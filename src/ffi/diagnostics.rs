@@ -112,7 +112,8 @@ pub unsafe extern "C" fn withy_world_memory(world: WithyWorld, bytes: *mut u64) 
 }
 
 /// Reads. A hash of the whole state. After the same calls it is the same on every operating system,
-/// instruction set and number of threads: for lockstep networking and for tests. (Not on the GPU.)
+/// instruction set and number of threads: for lockstep networking and for tests. (Worlds on the
+/// GPU: only on the same GPU.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_state_hash(world: WithyWorld, hash: *mut u64) -> i32 {
     // SAFETY: the caller's contract.

@@ -82,9 +82,9 @@ pub const WITHY_INTEGRATOR_FIRST_ORDER: u32 = 1;
 /// substeps still dies out. Damp what shall come to rest with `damping`, `drag` or `viscosity`.
 ///
 /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-/// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which goals draw
-/// them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple them to others; so
-/// is a strand while a collider touches it.
+/// `poisson_ratio` and `strands_per_bundle`. Rods that have WITHY_RODS_SELF_CONTACT, attachments or
+/// goals take steps of first order all the same, whether they touch anything or not. So do rods in
+/// steps in which a body is near that they may push, and a strand while a collider touches it.
 pub const WITHY_INTEGRATOR_SECOND_ORDER: u32 = 2;
 
 /// Nothing holds this end. The default.

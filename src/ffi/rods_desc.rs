@@ -99,7 +99,7 @@ fn numbers(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         iterations: def.iterations,
         max_speed: match def.max_speed {
             0.0 => RodsDesc::default().max_speed,
-            speed => c.checked_length(speed, "max_speed", validate::SPEED_LIMIT)?,
+            speed => c.checked_speed(speed, "max_speed", validate::SPEED_LIMIT)?,
         },
         category: def.category,
         mask: def.mask,

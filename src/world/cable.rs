@@ -113,6 +113,12 @@ impl World {
         }
         let mut cable = Cable::new(spots, desc.stiffness, desc.break_force);
         let length = if desc.length == 0.0 { self.trace_cable(&mut cable) } else { desc.length };
+        if desc.length == 0.0 && length < CABLE_LENGTH.0 {
+            return Err(Error::invalid(format!(
+                "points lie in one place: the way of a cable without a length must be at least {} m",
+                CABLE_LENGTH.0
+            )));
+        }
         validate::within("length", length, CABLE_LENGTH)?;
         (cable.from, cable.to) = (length, length);
         let id = self.cables.insert(cable)?;

@@ -1,5 +1,7 @@
 //! Random sequences of ABI calls from fixed seeds: the fuzz target's driver, in seconds and without a fuzzer.
 
+const FEW: u64 = 40;
+
 /// SplitMix64.
 fn bytes(seed: u64, n: usize) -> Vec<u8> {
     let mut state = seed;
@@ -23,6 +25,15 @@ fn random_calls_never_crash_and_failures_change_nothing() {
     }
     println!("{total:?}");
     assert!(total.refused > total.done / 20 && total.refused < total.done * 19 / 20, "one-sided: {total:?}");
+}
+
+/// The same, short enough for valgrind.
+#[test]
+#[ignore = "for valgrind: cargo xtask test"]
+fn a_few_random_calls() {
+    for seed in 1000..1000 + FEW {
+        crate::abi_driver::drive_on(&bytes(seed, 4000), true);
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod cuts;
 mod defaults;
 mod der_kernels;
 mod der_lanes;
+mod der_laws;
 mod der_world;
 mod edge_moments;
 mod far_poses;

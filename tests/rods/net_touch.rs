@@ -61,7 +61,7 @@ fn look(w: &World, rods: Id) -> (f64, f64) {
 /// A net that is solved directly falls on a ball and comes to rest: colliders meet the junctions. (With a contact of each end on its own it flew at 1,000 m/s.)
 #[test]
 fn a_net_falls_on_a_ball() {
-    for (touch, double_precision) in [(false, false), (true, false), (false, true)] {
+    for (touch, double_precision) in [(true, false), (false, true)] {
         const SIDE: usize = 7;
         let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
         w.add_collider(ColliderDesc::default()).unwrap();
@@ -157,7 +157,7 @@ fn a_closed_loop_falls() {
 /// the ground too, and all come to rest.
 #[test]
 fn a_net_falls_on_a_body() {
-    for (touch, mass) in [(false, 5.0), (true, 5.0), (true, 0.3)] {
+    for (touch, mass) in [(false, 5.0), (true, 0.3)] {
         const SIDE: usize = 7;
         let mut w = World::new(WorldDesc::default()).unwrap();
         w.add_collider(ColliderDesc::default()).unwrap();

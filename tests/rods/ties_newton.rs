@@ -391,11 +391,15 @@ fn curls_in_a_junction_gain_no_energy() {
 #[test]
 fn stiff_nets_swing_and_gain_no_energy() {
     for model in MODELS {
-        for (edges, length, young) in [(9, 0.03, 1e9), (30, 0.03, 1e9), (20, 0.2, 1e9), (9, 0.3, 1e9)] {
-            for mass in [None, Some(1e-5), Some(1e-3)] {
+        for (k, (edges, length, young)) in
+            [(9, 0.03, 1e9), (30, 0.03, 1e9), (20, 0.2, 1e9), (9, 0.3, 1e9)].into_iter().enumerate()
+        {
+            for (l, mass) in [None, Some(1e-5), Some(1e-3)].into_iter().enumerate() {
                 let long = [0.0, 1e-13].map(|off| (true, 1, 1, off));
+                // Of the short steps, which take ten times as long, each with each length and each mass.
                 let others = [(true, 8, 0, 0.0), (false, 8, 0, 0.0), (false, 8, 8, 0.0), (false, 2, 1, 0.0)];
-                for (double, substeps, iterations, off) in others.into_iter().chain(long) {
+                let some = others.into_iter().enumerate().filter(|(m, _)| (k + l + m) % 3 == 0).map(|(_, other)| other);
+                for (double, substeps, iterations, off) in some.chain(long) {
                     let strands = [
                         line([0.0; 3], [length, 0.0, off], edges + 1),
                         line([length, 0.0, off], [2.0 * length, off, 0.0], edges + 1),

@@ -44,7 +44,7 @@ cargo xtask godot [--prefix DIR]   the extension of hosts/godot, without Godot (
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask wheel [--target T] --out DIR
                                    a wheel for this machine, x86_64-pc-windows-gnu or aarch64-unknown-linux-gnu
-cargo xtask fuzz                   the fuzz targets, 20 s each
+cargo xtask fuzz [SECONDS]         both fuzz targets, each for so long (20)
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on; Blender only with WITHY_BLENDER=1";
 
 /// The test that compares the checked-in shaders also writes them.
@@ -72,7 +72,8 @@ fn main() -> ExitCode {
         ["bindings"] => bindings::write(),
         ["bindings", "--check"] => bindings::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
-        ["fuzz"] => fuzz::fuzz(),
+        ["fuzz"] => fuzz::all(fuzz::SECONDS),
+        ["fuzz", n] => n.parse().map_err(|_| format!("fuzz {n}: not a number of seconds")).and_then(fuzz::all),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
         ["floors"] => floors::check(),
         ["python"] => installed(hosts::python),

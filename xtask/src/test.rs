@@ -38,9 +38,9 @@ const STAGES: &[Stage] = &[
     ("the pages as a site, links and pictures", docs::check),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
-    ("C under valgrind", valgrind),
+    ("C and random calls under valgrind", valgrind),
     ("golden hashes on Windows and aarch64", cross::cross),
-    ("fuzzing, briefly", fuzz::fuzz),
+    ("readers under the fuzzer, briefly", fuzz::readers),
 ];
 
 /// `from`: the number of the first stage to run, from 1.
@@ -238,17 +238,20 @@ fn pkg_config(prefix: &Path) -> Outcome {
 }
 
 /// Memory errors and leaks, seen from a C program. valgrind 3.19 does not know VMOVQ from register to register in AVX code, which
-/// the compiler may choose in drivers for AVX2: the library is built with those for SSE2 alone.
+/// the compiler may choose in drivers for AVX2: worlds take those for SSE2.
 fn valgrind() -> Outcome {
-    let narrow = target().join("narrow");
-    let mut build = Command::new("cargo");
-    build.args(["build", "--release", "--package", "withy", "--no-default-features", "--lib"]);
-    run(build.env("RUSTFLAGS", "--cfg withy_narrow").env("CARGO_TARGET_DIR", &narrow).current_dir(root()))?;
-    let library = narrow.join("release/libwithy.so");
-    std::fs::copy(&library, library.with_extension("so.0")).map_err(|e| format!("{}: {e}", library.display()))?;
-    [("hello_rod", None), ("misuse", None), ("hostile", Some("few"))].into_iter().try_for_each(|(program, argument)| {
+    let shim = target().join("ctest/baseline.so");
+    let mut compile = Command::new("gcc");
+    compile.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]).arg(root().join("ctest/baseline.c"));
+    run(compile.arg("-I").arg(prefix().join("include")).arg("-o").arg(&shim).arg("-ldl"))?;
+    const VALGRIND: [&str; 5] =
+        ["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"];
+    for (program, argument) in [("hello_rod", None), ("misuse", None), ("hostile", Some("few"))] {
         let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-        run(valgrind.arg(target().join("ctest/gcc").join(program)).args(argument).env("LD_LIBRARY_PATH", narrow.join("release")))
-    })
+        run(valgrind.args(VALGRIND).arg(target().join("ctest/gcc").join(program)).args(argument).env("LD_PRELOAD", &shim))?;
+    }
+    let runner = format!("CARGO_TARGET_{}_RUNNER", fuzz::host()?.to_uppercase().replace('-', "_"));
+    let mut random = cargo_test();
+    random.args(["--test", "abi", "--", "--ignored", "a_few_random_calls", "--test-threads", "1"]);
+    run(random.env(runner, format!("valgrind {}", VALGRIND.join(" "))))
 }

@@ -188,9 +188,10 @@ namespace Withy
         /// `viscosity`.
         ///
         /// For rods that are solved directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), without
-        /// `poisson_ratio` and `strands_per_bundle`. Rods are of first order in steps in which
-        /// goals draw them, or attachments, WITHY_RODS_SELF_CONTACT or bodies that they push couple
-        /// them to others; so is a strand while a collider touches it.
+        /// `poisson_ratio` and `strands_per_bundle`. Rods that have WITHY_RODS_SELF_CONTACT,
+        /// attachments or goals take steps of first order all the same, whether they touch anything
+        /// or not. So do rods in steps in which a body is near that they may push, and a strand
+        /// while a collider touches it.
         /// </summary>
         SecondOrder = 2,
     }
@@ -3512,6 +3513,9 @@ namespace Withy
         /// <summary>
         /// Writes. Says how long the cable is at the end of the next step. During the step it is
         /// hauled in, or paid out, at an even speed. A winch calls this in every frame.
+        ///
+        /// It has no stop: a load that is hauled past its wheel whirls round it. Keep `length`
+        /// above the way up to that wheel.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_cable_set_length(WithyCable cable, double length);
@@ -3639,7 +3643,7 @@ namespace Withy
         /// <summary>
         /// Reads. A hash of the whole state. After the same calls it is the same on every operating
         /// system, instruction set and number of threads: for lockstep networking and for tests.
-        /// (Not on the GPU.)
+        /// (Worlds on the GPU: only on the same GPU.)
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_state_hash(WithyWorld world, ulong* hash);

@@ -62,6 +62,8 @@ impl Bytes<'_> {
     }
 }
 
+const BASELINE: u32 = if cfg!(target_arch = "x86_64") { WITHY_ISA_SSE2 } else { WITHY_ISA_AUTO };
+
 struct Driver<'a> {
     bytes: Bytes<'a>,
     contexts: Vec<WithyContext>,
@@ -82,6 +84,8 @@ struct Driver<'a> {
     indices: Vec<u32>,
     failed: usize,
     done: usize,
+    /// Worlds on the CPU with what every processor of its kind has, as valgrind 3.19 does not know all of AVX2.
+    baseline: bool,
 }
 
 /// Calls made, and how many were refused.
@@ -93,6 +97,11 @@ pub struct Tally {
 
 /// Drives the library until the bytes are used up.
 pub fn drive(bytes: &[u8]) -> Tally {
+    drive_on(bytes, false)
+}
+
+/// `baseline`: on what every processor of its kind has.
+pub fn drive_on(bytes: &[u8], baseline: bool) -> Tally {
     let mut d = Driver {
         bytes: Bytes(bytes),
         contexts: vec![WithyContext { bits: 0 }],
@@ -112,6 +121,7 @@ pub fn drive(bytes: &[u8]) -> Tally {
         indices: vec![0; 256],
         failed: 0,
         done: 0,
+        baseline,
     };
     // Something to work with, whatever the bytes say.
     let mut context = WithyContext::default();
@@ -119,8 +129,12 @@ pub fn drive(bytes: &[u8]) -> Tally {
     assert_eq!(unsafe { withy_context_create(std::ptr::null(), &mut context) }, WITHY_OK);
     d.contexts.push(context);
     let mut world = WithyWorld::default();
+    let mut def = new(withy_world_def_init_sized);
+    if baseline {
+        def.isa = BASELINE;
+    }
     // SAFETY: valid pointers.
-    assert_eq!(unsafe { withy_world_create(context, std::ptr::null(), &mut world) }, WITHY_OK);
+    assert_eq!(unsafe { withy_world_create(context, if baseline { &def } else { std::ptr::null() }, &mut world) }, WITHY_OK);
     d.worlds.push(world);
     while !d.bytes.0.is_empty() {
         d.call();
@@ -229,6 +243,9 @@ impl Driver<'_> {
                 // Long steps stay short.
                 def.max_substeps = if def.substeps > 16 { 1 } else { self.bytes.choice(3) };
                 def.iterations = self.bytes.choice(4).min(10_001);
+                if self.baseline {
+                    (def.backend, def.isa) = (WITHY_BACKEND_CPU, BASELINE);
+                }
                 let mut out = WithyWorld::default();
                 // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_world_create(context, &def, &mut out) };

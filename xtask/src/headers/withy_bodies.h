@@ -18,8 +18,8 @@
  *   withy_world_step(world, 1.0 / 60.0);
  *   withy_body_get_pose(ball, &body.pose);
  *
- * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Bodies
+ * and joints step on the CPU; in a world on the GPU they meet the rods there (WITHY_BACKEND_GPU).
  */
 #ifndef WITHY_BODIES_H
 #define WITHY_BODIES_H

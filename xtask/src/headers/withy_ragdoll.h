@@ -12,8 +12,8 @@
  *   withy_ragdolls_fade           to give the character back to the animation
  *   withy_ragdolls_remove         when the fade is over
  *
- * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Ragdolls
+ * step on the CPU; in a world on the GPU they meet the rods there (WITHY_BACKEND_GPU).
  */
 #ifndef WITHY_RAGDOLL_H
 #define WITHY_RAGDOLL_H

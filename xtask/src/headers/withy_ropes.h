@@ -21,8 +21,8 @@
  *       withy_world_step(world, 1.0 / 60.0);
  *   }
  *
- * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
- * this header is on the CPU only.
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Cables step
+ * on the CPU, in worlds on the GPU, too; rods are cut and break in worlds on the CPU.
  */
 #ifndef WITHY_ROPES_H
 #define WITHY_ROPES_H

@@ -117,6 +117,21 @@ pub enum SweepOrder {
     Auto,
 }
 
+/// With the name that the C interface has for it.
+impl core::fmt::Display for SweepOrder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = match self {
+            SweepOrder::RootToTip => "ROOT_TO_TIP",
+            SweepOrder::Direct => "DIRECT",
+            SweepOrder::Alternating => "ALTERNATING",
+            SweepOrder::Auto => "AUTO",
+            #[cfg(feature = "paper")]
+            SweepOrder::Bidirectional | SweepOrder::Sequential => return write!(f, "{self:?}"),
+        };
+        write!(f, "{self:?} (WITHY_ORDER_{name})")
+    }
+}
+
 impl SweepOrder {
     /// What the C interface calls it; those that it has not come after its own.
     pub fn number(self) -> u32 {

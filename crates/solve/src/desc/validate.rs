@@ -212,7 +212,7 @@ fn second_order(d: &RodsDesc) -> Result<()> {
     }
     let given = |what: String| Err(Error::unsupported(format!("integrator is 2 (WITHY_INTEGRATOR_SECOND_ORDER): {what}")));
     if d.order != SweepOrder::Direct {
-        return given(format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) are of second order", d.order));
+        return given(format!("order is {}, and only rods solved directly (WITHY_ORDER_DIRECT) are of second order", d.order));
     }
     if d.keeps_volume() {
         return given(format!("poisson_ratio is {}, and rods that keep their volume are of first order", d.poisson_ratio));
@@ -234,7 +234,7 @@ fn muscle(d: &RodsDesc) -> Result<()> {
     if d.order != SweepOrder::Direct {
         let order = d.order;
         return Err(Error::unsupported(format!(
-            "muscle is given and order is {order:?}: only rods solved directly (WITHY_ORDER_DIRECT) are muscles"
+            "muscle is given and order is {order}: only rods solved directly (WITHY_ORDER_DIRECT) are muscles"
         )));
     }
     match muscle {
@@ -265,7 +265,7 @@ fn bundles(d: &RodsDesc) -> Result<()> {
     }
     let given = |what: &str| Err(Error::unsupported(format!("strands_per_bundle is {k}: {what}")));
     if d.order != SweepOrder::Direct {
-        return given(&format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) are bundled", d.order));
+        return given(&format!("order is {}, and only rods solved directly (WITHY_ORDER_DIRECT) are bundled", d.order));
     }
     if d.aspect != 1.0 {
         return given(&format!("aspect is {}, and only round sections are bundled", d.aspect));
@@ -300,7 +300,7 @@ pub fn solved_directly(what: &str, d: &RodsDesc) -> Result<()> {
     }
     let order = d.order;
     Err(Error::invalid(format!(
-        "{what}: order is {order:?}, and sweeps do not keep the pose; create the rods with Direct (WITHY_ORDER_DIRECT), or with Auto \
+        "{what}: order is {order}, and sweeps do not keep the pose; create the rods with Direct (WITHY_ORDER_DIRECT), or with Auto \
          (WITHY_ORDER_AUTO) and an end that is held or the flag WITHY_RODS_SAG_FREE"
     )))
 }
