@@ -244,7 +244,8 @@ fn odd_strands_do_not_touch_the_others() {
     let between = [good[0].clone(), line(2), line(3), good[1].clone(), fold, line(4), twice, good[2].clone()];
     let supports = [EndSupport::Clamped, EndSupport::Pinned, EndSupport::Free];
     let extremes = [(1e-3, 9.81), (1e3, 9810.0), (1e15, 9.81), (1e15, 9810.0), (1e9, 0.0)];
-    let ends = supports.into_iter().flat_map(|r| supports.map(|t| (r, t, 1e9, 9.81)));
+    // Each with itself and with the next one.
+    let ends = (0..6).map(|k| (supports[k % 3], supports[(k + k / 3) % 3], 1e9, 9.81));
     let cases = ends.chain(extremes.map(|(young, g)| (EndSupport::Clamped, EndSupport::Free, young, g)));
     let mut promises = 0;
     for (root, tip, young, g) in cases {
@@ -259,7 +260,7 @@ fn odd_strands_do_not_touch_the_others() {
                 w.add_rods(RodsDesc { sag_free: held, ..desc }).unwrap()
             });
             let start = both.map(|id| positions(w.rods(id).unwrap()));
-            steps(&mut w, 15, 1.0 / 60.0);
+            steps(&mut w, 8, 1.0 / 60.0);
             assert_eq!(w.stats().non_finite_strands, 0, "{what}");
             for (id, start) in both.into_iter().zip(&start) {
                 let (rods, mut first) = (w.rods(id).unwrap(), 0);
@@ -290,5 +291,5 @@ fn odd_strands_do_not_touch_the_others() {
         }
     }
     println!("{promises} promises kept");
-    assert!(promises > 100, "{promises}");
+    assert!(promises > 70, "{promises}");
 }
