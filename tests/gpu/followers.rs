@@ -234,7 +234,7 @@ fn a_read_shows_what_was_written_and_changes_nothing() {
         check(&w, "written");
         check(&w, "read again");
         // Edges of guides that stand across each other: those of the hair would get many times too long.
-        let zigzag = |i: usize| if i % 2 == 0 { 0.03 } else { -0.03 };
+        let zigzag = |i: usize| if i.is_multiple_of(2) { 0.03 } else { -0.03 };
         let set = w.rods_mut(rods[0]).unwrap();
         set.write_positions(|i| [now[i][0] + zigzag(i), now[i][1] + zigzag(i / 2), now[i][2]]).unwrap();
         check(&w, "thrown about");
