@@ -97,9 +97,11 @@ pub(crate) struct Rigid<E> {
     pub(crate) rod_shapes: Vec<RodShape>,
     /// The hulls and meshes among them.
     pub solids: Vec<Geometry<E>>,
+    /// What rods that are awake hang on in the step under way: it is awake, too.
+    pub tied: Vec<bool>,
     /// Poses that rods were last shown within the step under way.
     shown: Vec<Record<E>>,
-    /// What rods gave each body in the step: N s, and N m s about its centre of mass.
+    /// What rods gave each body in the step, but for the ends that hang on it: N s, and N m s about its centre of mass.
     pub rod_load: Vec<[Vec3<f64>; 2]>,
     /// First proxy of each solver body, and one past the last.
     pub spans: Vec<(u32, u32)>,
@@ -183,6 +185,7 @@ impl<E: Elem> Default for Rigid<E> {
             solids: Vec::new(),
             shown: Vec::new(),
             rod_load: Vec::new(),
+            tied: Vec::new(),
             spans: Vec::new(),
             traits: Vec::new(),
             meshes: false,

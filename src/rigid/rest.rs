@@ -35,8 +35,10 @@ pub struct Resting {
     all: u32,
     still: u32,
     tremble: u32,
-    /// Something presses on it. Otherwise it hangs in joints, or flies.
+    /// Something presses on it. Otherwise it hangs in joints or on rods, or flies.
     lies: bool,
+    /// Rods that are awake hang on it.
+    tied: bool,
     /// A motor drives it, and springs pull at it.
     driven: bool,
     sprung: bool,
@@ -47,6 +49,10 @@ impl Resting {
         u64::from(self.still) * of >= u64::from(self.all) * part
     }
     fn sleeps(&self) -> bool {
+        !self.tied && self.may_sleep()
+    }
+    /// Whatever hangs on it.
+    fn may_sleep(&self) -> bool {
         let nearly = self.lies && self.most(NEARLY_ALL) && self.still + self.tremble == self.all;
         !self.driven && (self.still == self.all || nearly)
     }
@@ -60,6 +66,22 @@ impl<E: Precise> Rigid<E> {
     pub fn wake(&mut self, i: usize) {
         (self.still[i], self.calm[i]) = (0.0, 0.0);
         (self.asleep[i], self.called[i]) = (false, true);
+    }
+
+    /// Rods that are awake hang on it in the coming step.
+    pub fn note_tied(&mut self, i: usize) {
+        if self.asleep[i] {
+            self.wake(i);
+        }
+        if self.tied.len() <= i {
+            self.tied.resize(i + 1, false);
+        }
+        self.tied[i] = true;
+    }
+    /// The island of a body, after [`Rigid::look`], and whether it would sleep in the next step if all rods that hang on it did.
+    pub fn island_of(&self, i: usize) -> (u32, bool) {
+        let k = self.solver.graph.island[i];
+        (k, self.resting.get(k as usize).is_some_and(Resting::may_sleep))
     }
 
     /// Whether the host moves it in the step under way.
@@ -168,6 +190,7 @@ impl<E: Precise> Rigid<E> {
                 let still = f64::from(self.still[i]) >= least;
                 // With one that may not sleep nothing is waited for.
                 r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
+                r.tied |= self.tied.get(i) == Some(&true);
                 r.still += u32::from(still);
                 r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
             }

@@ -424,11 +424,7 @@ impl World {
         let last_h = rigid!(ref self, r => r.last_h);
         let longer = if last_h > 0.0 { h / last_h } else { 1.0 };
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity, piece: usual, longer };
-        for (_, a) in self.attachments.iter().filter(|(_, a)| !a.is_idle(&self.rods)) {
-            if let Some(id) = a.body() {
-                rigid!(self, r => r.wake(number(id)));
-            }
-        }
+        self.note_tied();
         self.list_shapes();
         self.list_apart();
         self.lend_cables();
@@ -516,13 +512,13 @@ impl World {
     /// What they have done to it in a substep of `h` seconds.
     pub(super) fn let_go(&mut self, held: &Held, h: f64) {
         let i = number(held.body);
-        let given = held.given();
+        let (given, touched) = (held.given(), held.touched());
         if given == [Vec3::zero(); 2] {
             return;
         }
         rigid!(self, r => {
             let load = &mut r.rod_load[i];
-            *load = [load[0] + given[0] * (1.0 / h), load[1] + given[1] * (1.0 / h)];
+            *load = [load[0] + touched[0] * (1.0 / h), load[1] + touched[1] * (1.0 / h)];
             if let Some([v, w]) = held.motion(h) {
                 r.set_place(i, held.place());
                 r.set_motion(i, v, w);

@@ -2,8 +2,10 @@
 //! changes it.
 //!
 //! A set sleeps as a whole, with the junctions that hold its own strands together. What it is compared with are boxes: its own, as it lay down, and those of what
-//! moves. What hangs on bodies and meshes that stand still wakes with these. Sets that are tied to other rods, to dynamic bodies or to meshes that rods move stay
-//! awake, and so do those near a dynamic body that is awake: they push it. So do swept sets whose radii stay: they start to vibrate by themselves.
+//! moves. What hangs on bodies and meshes that stand still wakes with these. What hangs on dynamic bodies falls asleep together with their islands, when all that
+//! hangs there is at rest, and wakes with them: bodies stay awake as long as rods that are awake hang on them. Sets that are tied to other rods, or to meshes that
+//! rods move, stay awake, and so do those near another dynamic body that is awake: they push it. So do swept sets whose radii stay: they start to vibrate by
+//! themselves.
 
 use super::coupling::Attachment;
 use super::dynamics::rigid;
@@ -46,9 +48,13 @@ const DISABLED: u64 = 4;
 pub(super) struct RestLists {
     /// Where rods that touch rods are, or were before they woke: layers, and whether they are ready to sleep.
     boxes: Vec<(Id, Bounds<f64>, [u32; 2], bool)>,
+    /// All others that are awake, and whether they are ready.
+    others: Vec<(Id, bool)>,
     /// Which of these keep others awake.
     awake: Vec<u32>,
     asleep: Vec<Id>,
+    /// Islands of bodies that stay awake for what hangs on them.
+    islands: Vec<bool>,
     /// Which parts of a set stay (`rod_parts.rs`).
     pub(super) stays: Vec<bool>,
     /// Sets that may have such.
@@ -227,6 +233,40 @@ impl World {
         Ok(())
     }
 
+    /// A body that rods have hung on, which may be gone: it falls, where it slept with them.
+    pub(super) fn wake_tied(&mut self, body: Id) {
+        if self.dynamics.bodies.get(body).is_ok() {
+            rigid!(self, s => s.wake(number(body)));
+        }
+    }
+
+    /// Before bodies look where they may come: what hangs on them and is awake, or is going to wake for what the host has done, keeps them awake.
+    pub(super) fn note_tied(&mut self) {
+        rigid!(self, s => s.tied.fill(false));
+        for (_, r) in self.rods.iter().filter(|(_, r)| !r.rest.disabled && r.tied_to_others > 0) {
+            let wakes = || {
+                let around = grown(r.rest.around, r.max_radius());
+                let stirred = r.rest.stirred || self.scene_changed || r.is_driven();
+                stirred || !r.may_sleep(|| true) || self.host_comes_near(r, &around)
+            };
+            if r.rest.asleep && !wakes() {
+                continue;
+            }
+            for tie in r.ties.values() {
+                let body = self.attachments.get(*tie).ok().and_then(Attachment::body);
+                // Found here a moment ago.
+                if let Some(id) = body.filter(|id| self.dynamics.bodies.get(*id).is_ok()) {
+                    let d = &mut self.dynamics;
+                    if self.desc.double_precision {
+                        d.double.note_tied(number(id));
+                    } else {
+                        d.single.note_tied(number(id));
+                    }
+                }
+            }
+        }
+    }
+
     /// Before a step of `dt` seconds, when bodies have found where they may come.
     pub(super) fn wake_rods_near(&mut self, dt: f64) {
         if core::mem::take(&mut self.scene_changed) {
@@ -274,19 +314,47 @@ impl World {
         self.rods = rods;
     }
 
-    /// Whether nothing moves what holds their ends: junctions of their own, bodies and meshes that the host lets stand.
+    /// Whether nothing moves what holds their ends: junctions of their own, bodies that sleep, bodies and meshes that the host lets stand.
     fn hangs_still(&self, r: &Rods) -> bool {
+        self.hangs_on(r, |i| rigid!(ref self, s => s.is_let_stand(i) || (s.roles[i] == Role::Dynamic && s.asleep[i])))
+    }
+    /// The same after a step, of what falls asleep together with dynamic bodies.
+    fn may_hang_still(&self, r: &Rods) -> bool {
+        self.hangs_on(r, |i| rigid!(ref self, s => s.is_let_stand(i) || s.roles[i] == Role::Dynamic))
+    }
+    fn hangs_on(&self, r: &Rods, body_stands: impl Fn(usize) -> bool) -> bool {
         r.ties.values().all(|&tie| match self.attachments.get(tie) {
-            Ok(Attachment::Body { body, .. }) => rigid!(ref self, s => s.is_let_stand(number(*body))),
+            Ok(Attachment::Body { body, .. }) => body_stands(number(*body)),
             Ok(Attachment::Triangle { mesh, corners, .. }) => self.meshes.get(*mesh).is_ok_and(|m| m.stands(corners)),
             Ok(junction) => junction.own_of().is_some(),
             Err(_) => false,
         })
     }
 
+    /// The islands of dynamic bodies that are awake and that these hang on, and whether each would sleep if all that hangs there did.
+    fn islands_of(&self, r: &Rods, mut put: impl FnMut(u32, bool)) {
+        for &tie in r.ties.values() {
+            if let Some(id) = self.attachments.get(tie).ok().and_then(Attachment::body) {
+                let i = number(id);
+                rigid!(ref self, s => {
+                    if s.roles[i] == Role::Dynamic && !s.asleep[i] {
+                        let (island, may_sleep) = s.island_of(i);
+                        put(island, may_sleep);
+                    }
+                });
+            }
+        }
+    }
+
     /// Whether a collider, a mesh or a body that moves is near where these lie.
     fn comes_near(&self, r: &Rods, around: &Bounds<f64>) -> bool {
         let around = grown(*around, r.max_radius());
+        let by_body = || !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around, |_| false));
+        self.host_comes_near(r, &around) || by_body()
+    }
+
+    /// Whether the host moves a collider or a mesh there.
+    fn host_comes_near(&self, r: &Rods, around: &Bounds<f64>) -> bool {
         let by_collider = self.colliders.iter().filter(|(_, c)| c.from != c.to || c.placed).any(|(_, c)| {
             if !meets(&r.desc, c.desc.category, c.desc.mask) {
                 return false;
@@ -307,8 +375,7 @@ impl World {
                     && m.way_box().is_some_and(|way| around.overlaps(&way))
             })
         };
-        let by_body = || !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around));
-        by_collider || by_mesh() || by_body()
+        by_collider || by_mesh()
     }
 
     /// After a step: which sets have come to rest, and sleep.
@@ -316,7 +383,7 @@ impl World {
         let mut parts = core::mem::take(&mut self.rest_lists.parts);
         let mut rods = core::mem::replace(&mut self.rods, Slots::new("rods"));
         for (id, r) in rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
-            if !r.may_sleep(|| self.hangs_still(r)) {
+            if !r.may_sleep(|| self.may_hang_still(r)) {
                 r.rest.moves();
             } else if r.has_parts() {
                 parts.push(id);
@@ -335,30 +402,63 @@ impl World {
         }
         let ready = |r: &Rods| r.rest.still >= SLEEP_AFTER;
         let mut lists = core::mem::take(&mut self.rest_lists);
-        let RestLists { boxes, awake, asleep, .. } = &mut lists;
+        let RestLists { boxes, others, awake, asleep, islands, .. } = &mut lists;
         // Sets that touch others sleep together with them.
         boxes.clear();
         boxes.extend(self.rods.iter().filter(|(_, r)| r.desc.self_contact && !r.rest.asleep).map(|(id, r)| {
             let around = grown(r.box_now(), r.max_radius());
             (id, around, [r.desc.category, r.desc.mask], ready(r) && !self.keeps_awake(r))
         }));
+        others.clear();
+        let of = self.rods.iter().filter(|(_, r)| !r.desc.self_contact && !r.rest.asleep);
+        others.extend(of.map(|(id, r)| (id, ready(r) && !self.keeps_awake(r))));
         awake.clear();
         awake.extend((0..boxes.len() as u32).filter(|&k| !boxes[k as usize].3));
+        islands.clear();
         let mut k = 0;
-        while k < awake.len() {
-            let (_, near, [category, mask], _) = boxes[awake[k] as usize];
-            for (i, b) in boxes.iter_mut().enumerate().filter(|(_, b)| b.3) {
-                if b.1.overlaps(&near) && b.2[0] & mask != 0 && category & b.2[1] != 0 {
-                    b.3 = false;
+        loop {
+            while k < awake.len() {
+                let (_, near, [category, mask], _) = boxes[awake[k] as usize];
+                for (i, b) in boxes.iter_mut().enumerate().filter(|(_, b)| b.3) {
+                    if b.1.overlaps(&near) && b.2[0] & mask != 0 && category & b.2[1] != 0 {
+                        b.3 = false;
+                        awake.push(i as u32);
+                    }
+                }
+                k += 1;
+            }
+            // What hangs on one island of bodies sleeps together with it.
+            let mut changed = false;
+            let mut look = |id: Id, is_ready: &mut bool| {
+                let Ok(r) = self.rods.get(id) else { return };
+                let mut stays = !*is_ready;
+                self.islands_of(r, |island, may_sleep| stays |= !may_sleep || islands.get(island as usize) == Some(&true));
+                if stays {
+                    self.islands_of(r, |island, _| {
+                        let island = island as usize;
+                        islands.resize(islands.len().max(island + 1), false);
+                        changed |= !islands[island];
+                        islands[island] = true;
+                    });
+                }
+                changed |= stays && *is_ready;
+                *is_ready = !stays;
+            };
+            others.iter_mut().for_each(|(id, is_ready)| look(*id, is_ready));
+            for (i, b) in boxes.iter_mut().enumerate() {
+                let was = b.3;
+                look(b.0, &mut b.3);
+                if was && !b.3 {
                     awake.push(i as u32);
                 }
             }
-            k += 1;
+            if !changed {
+                break;
+            }
         }
         asleep.clear();
         asleep.extend(boxes.iter().filter(|b| b.3).map(|b| b.0));
-        let others = self.rods.iter().filter(|(_, r)| !r.desc.self_contact && !r.rest.asleep);
-        asleep.extend(others.filter(|(_, r)| ready(r) && !self.keeps_awake(r)).map(|(id, _)| id));
+        asleep.extend(others.iter().filter(|o| o.1).map(|o| o.0));
         for &id in &*asleep {
             if let Ok(r) = self.rods.get_mut(id) {
                 r.lie_down();
@@ -372,10 +472,16 @@ impl World {
         self.rest_lists = lists;
     }
 
-    /// Whether a body that moves, or may, is near.
+    /// Whether a body that moves, or may, is near, and does not fall asleep together with these.
     fn keeps_awake(&self, r: &Rods) -> bool {
         let around = grown(r.box_now(), r.max_radius());
-        !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around))
+        let with = |i: usize| {
+            let (island, may_sleep) = rigid!(ref self, s => s.island_of(i));
+            let mut holds = false;
+            self.islands_of(r, |of, _| holds |= of == island);
+            holds && may_sleep
+        };
+        !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around, with))
     }
 }
 
@@ -385,10 +491,10 @@ impl<E: crate::rigid::Precise> crate::rigid::Rigid<E> {
         self.roles[i] != Role::Dynamic && !self.is_moved(i)
     }
 
-    /// Whether a body that moves, or may, is there.
-    fn moves_near(&self, d: &RodsDesc, around: &Bounds<f64>) -> bool {
+    /// Whether a body that moves, or may, is there. `but`: not to be looked at, of those that are dynamic and awake.
+    fn moves_near(&self, d: &RodsDesc, around: &Bounds<f64>, but: impl Fn(usize) -> bool) -> bool {
         let moves = |i: usize| match self.roles[i] {
-            Role::Dynamic => !self.asleep[i],
+            Role::Dynamic => !self.asleep[i] && !but(i),
             Role::Kinematic => self.is_moved(i),
             _ => false,
         };

@@ -242,6 +242,9 @@ impl World {
     pub fn remove_attachment(&mut self, id: Id) -> Result<()> {
         let tie = self.attachments.remove(id)?;
         let own = tie.own_of().is_some();
+        if let Some(body) = tie.body() {
+            self.wake_tied(body);
+        }
         for end in tie.ends() {
             if let Ok(rods) = self.rods.get_mut(end.rods) {
                 rods.tied_to_others -= u32::from(!own);

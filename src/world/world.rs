@@ -390,6 +390,7 @@ impl World {
             return Ok(());
         }
         rods.rest.disabled = !enabled;
+        let hung: Vec<Id> = rods.ties.values().filter_map(|tie| self.attachments.get(*tie).ok()?.body()).collect();
         if enabled {
             rods.follow_ends();
             rods.wakes();
@@ -397,7 +398,8 @@ impl World {
             rods.lie_down();
             rods.carry_nothing();
         }
-        // What lay on them, or lies where they are.
+        // What hung or lay on them, or lies where they are.
+        hung.into_iter().for_each(|body| self.wake_tied(body));
         self.change_scene();
         self.list_touching();
         Ok(())

@@ -136,6 +136,19 @@ fn assert_alike(found: &Both, wanted: &Both, what: &str) {
     assert!(found[1].iter().all(one), "{what}");
 }
 
+/// Over what was groomed, of all vertices.
+fn longest_edge(x: &[[f64; 3]]) -> f64 {
+    let (g, mut first, mut worst) = (groom(), 0, 0.0_f64);
+    let edge = |of: &[[f64; 3]], v: usize| (Vec3::from(of[v]) - Vec3::from(of[v - 1])).length();
+    for n in &g.counts {
+        for v in first + 1..first + *n as usize {
+            worst = worst.max(edge(x, v) / edge(&g.positions, v));
+        }
+        first += *n as usize;
+    }
+    worst
+}
+
 #[test]
 fn hair_is_that_of_the_cpu() {
     let Some(gpu) = device() else { return };
@@ -220,6 +233,15 @@ fn a_read_shows_what_was_written_and_changes_nothing() {
         set.write_positions(|i| [now[i][0] + 0.2, now[i][1], now[i][2]]).unwrap();
         check(&w, "written");
         check(&w, "read again");
+        // Edges of guides that stand across each other: those of the hair would get many times too long.
+        let zigzag = |i: usize| if i.is_multiple_of(2) { 0.03 } else { -0.03 };
+        let set = w.rods_mut(rods[0]).unwrap();
+        set.write_positions(|i| [now[i][0] + zigzag(i), now[i][1] + zigzag(i / 2), now[i][2]]).unwrap();
+        check(&w, "thrown about");
+        if reads {
+            let longest = longest_edge(&read(&w, id, Lod::default())[0]);
+            assert!((1.45..1.501).contains(&longest), "{longest} times as long as groomed");
+        }
         w.rods_mut(rods[0]).unwrap().write_positions(|i| now[i]).unwrap();
         check(&w, "written back");
         play(&mut w, rods, 3..5);

@@ -451,6 +451,11 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend([(); 3].map(|_| r.signed()));
             v.push(r.unit());
         }
+        // Nearer and farther than it may be.
+        "hair_held" => {
+            v.extend([(); 6].map(|_| size * r.signed()));
+            v.push(size * (0.2 + 2.0 * r.unit()));
+        }
         "hair_tangent" => v.extend([(); 6].map(|_| size * r.signed())),
         "skin_scales" => {
             v.extend([(); 3].map(|_| 0.5 * r.signed()));

@@ -205,7 +205,8 @@ fn on_bodies() {
     w.attach_body(tied, StrandEnd { strand: 0, tip: false }, far, false).unwrap();
     assert!(settle(&mut w, ground, 600) < 600);
     steps(&mut w, 300);
-    assert!(w.rods_sleep(ground).unwrap() && !w.rods_sleep(tied).unwrap());
+    assert!(w.rods_sleep(ground).unwrap());
+    assert!(w.rods_sleep(tied).unwrap() && w.body_sleeps(far).unwrap());
     // Whether it sleeps or not, it lies where it lay, and goes with what carries it.
     let y = positions(&w, on)[5][1];
     assert!((y - 0.205).abs() < 2e-3, "{y}");
@@ -441,4 +442,180 @@ fn what_hangs_on_what_stands_sleeps() {
         steps(&mut w, 20);
         assert!(!both(&w)[0] && positions(&w, rope)[14][1] < -0.05, "{motion:?}: {:?}", positions(&w, rope)[14]);
     }
+}
+
+/// A rope that the host holds at its root, of 10 g, with a ball of `mass` at its tip; another of its kind beside it, on the same ball.
+fn hung(double_precision: bool, mass: f64, ropes: usize) -> (World, Vec<Id>, Id) {
+    let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+    let ball = w
+        .add_body(&BodyDesc {
+            motion: BodyMotion::Dynamic,
+            mass,
+            pose: Pose { position: [0.0, -0.22, 0.0], ..Pose::IDENTITY },
+            linear_damping: 1.0,
+            angular_damping: 3.0,
+            shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.02 }, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        })
+        .unwrap();
+    let hang = |k: usize| {
+        let desc = RodsDesc {
+            positions: line([0.05 * k as f64, 0.0, 0.0], [0.0, -0.2, 0.0], 11),
+            counts: vec![11],
+            radii: vec![2e-3],
+            density: 4000.0,
+            stiffness: Stiffness::Physical { young: 1e6, shear: 4e5 },
+            stretch_modulus: 1e8,
+            root: EndSupport::Pinned,
+            damping: 5.0,
+            drag: 2.0,
+            ..RodsDesc::default()
+        };
+        let id = w.add_rods(desc).unwrap();
+        w.attach_body(id, StrandEnd { strand: 0, tip: true }, ball, false).unwrap();
+        id
+    };
+    let ropes = (0..ropes).map(hang).collect();
+    (w, ropes, ball)
+}
+
+/// What hangs on a body that may move sleeps together with it, whether the body is heavy or so light that it is solved with the strands: each wakes with the other
+/// and is where it was, to the bit, and goes on from a saved state as it did.
+#[test]
+fn what_hangs_on_a_dynamic_body_sleeps_with_it() {
+    for (double, mass, count) in [(false, 0.5, 1), (true, 0.02, 1), (false, 0.2, 2)] {
+        let (mut w, ropes, ball) = hung(double, mass, count);
+        let asleep = |w: &World| (ropes.iter().all(|r| w.rods_sleep(*r).unwrap()), w.body_sleeps(ball).unwrap());
+        let settles = |w: &mut World, what: &str| {
+            let n = (0..1800).find(|_| {
+                steps(w, 1);
+                asleep(w) == (true, true)
+            });
+            assert!(n.is_some(), "{what}, {mass} kg on {count}: {:?} at {:?}", asleep(w), w.body_motion(ball).unwrap());
+        };
+        settles(&mut w, "hung up");
+        let there = |w: &World| (positions(w, ropes[0]), w.body_pose(ball).unwrap().position);
+        let (before, state) = (there(&w), saved(&w));
+        assert!((before.1[1] + 0.22).abs() < 2e-3, "{:?}", before.1);
+        steps(&mut w, 60);
+        assert!(asleep(&w) == (true, true) && there(&w) == before);
+        // The body is pushed: all wake in that step, and the ball swings.
+        let swing = |w: &mut World| {
+            w.set_body_motion(ball, [0.0, 0.0, 0.3], [0.0; 3]).unwrap();
+            steps(w, 1);
+            assert_eq!(asleep(w), (false, false));
+            steps(w, 5);
+            assert!(there(w).1[2] > 0.01 && positions(w, ropes[0])[9][2] > 0.005, "{:?}", there(w));
+            w.state_hash()
+        };
+        let once = swing(&mut w);
+        let mut again = Vec::new();
+        for mut other in [hung(double, mass, count).0, w] {
+            other.restore_state(&state).unwrap();
+            assert_eq!(asleep(&other), (true, true));
+            assert_eq!(swing(&mut other), once);
+            again.push(other);
+        }
+        let mut w = again.remove(0);
+        settles(&mut w, "pushed");
+        // The rope is blown at: its body is awake in the same step, and what holds that is still there.
+        for k in 0..2 {
+            match k {
+                0 => w.rods_mut(ropes[0]).unwrap().set_motion(5.0, 2.0, [0.0, 0.0, 0.5], 1.2).unwrap(),
+                _ => w.wake_rods(ropes[0]).unwrap(),
+            }
+            steps(&mut w, 1);
+            assert_eq!(asleep(&w), (false, false), "{k}");
+            let v = w.body_motion(ball).unwrap()[0];
+            assert!(v.iter().all(|v| v.abs() < 0.02), "{k}: the ball got {v:?}");
+            settles(&mut w, "woken at the rope");
+        }
+        // So is a ball that comes by: neither throws the other's weight.
+        let flies = BodyDesc {
+            motion: BodyMotion::Dynamic,
+            mass: 0.1,
+            pose: Pose { position: [0.0, -0.1, -0.4], ..Pose::IDENTITY },
+            velocity: [0.0, 0.5, 1.0],
+            shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.02 }, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        };
+        w.add_body(&flies).unwrap();
+        let (mut rope, mut fastest) = (false, 0.0_f64);
+        for _ in 0..22 {
+            steps(&mut w, 1);
+            rope |= !w.rods_sleep(ropes[0]).unwrap();
+            fastest = fastest.max(w.body_motion(ball).unwrap()[0][1].abs());
+        }
+        assert!(rope && fastest < 0.1, "{fastest} m/s");
+        // What is let go falls.
+        settles(&mut w, "hit");
+        match mass > 0.1 {
+            true => w.remove_rods(ropes[0]).unwrap(),
+            false => w.set_rods_enabled(ropes[0], false).unwrap(),
+        }
+        steps(&mut w, 6);
+        assert!(!w.body_sleeps(ball).unwrap() && w.body_motion(ball).unwrap()[0][1] < -0.02);
+    }
+}
+
+/// Two bodies in a joint that lie on a floor, with hair on one of them that has settled: all sleep together. Hair in a wind that turns keeps them awake.
+#[test]
+fn hair_on_a_figure_that_lies_still_sleeps_with_it() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    w.add_collider(ColliderDesc { shape: Shape::Plane, friction: 1.0, ..ColliderDesc::default() }).unwrap();
+    let limb = |x: f64| BodyDesc {
+        motion: BodyMotion::Dynamic,
+        mass: 3.0,
+        pose: Pose { position: [x, 0.05, 0.0], rotation: [0.0, 0.0, 0.5_f64.sqrt(), 0.5_f64.sqrt()] },
+        shapes: vec![ShapeDesc {
+            shape: BodyShape::Capsule { half_height: 0.05, radius: 0.05 },
+            friction: 0.8,
+            ..ShapeDesc::default()
+        }],
+        ..BodyDesc::default()
+    };
+    let limbs = [-0.11, 0.11].map(|x| w.add_body(&limb(x)).unwrap());
+    let at = |y: f64| Pose { position: [0.0, y, 0.0], ..Pose::IDENTITY };
+    let joint = JointDesc {
+        a: Some(limbs[0]),
+        b: limbs[1],
+        frame_a: at(-0.11),
+        frame_b: at(0.11),
+        kind: JointKind::Ball { limits: None },
+        motor: None,
+        collide: false,
+    };
+    w.add_joint(&joint).unwrap();
+    let positions: Vec<_> =
+        (0..4).flat_map(|s| line([0.1 + 0.01 * f64::from(s), 0.1, 0.0], [0.1 + 0.01 * f64::from(s), 0.2, 0.0], 9)).collect();
+    let hair = RodsDesc {
+        positions,
+        counts: vec![9; 4],
+        root: EndSupport::Free,
+        stiffness: Stiffness::Physical { young: 4e9, shear: 1.5e9 },
+        ..groom()
+    };
+    let hair = w.add_rods(hair).unwrap();
+    for strand in 0..4 {
+        w.attach_body(hair, StrandEnd { strand, tip: false }, limbs[1], true).unwrap();
+    }
+    let all = |w: &World| limbs.iter().all(|b| w.body_sleeps(*b).unwrap()) && w.rods_sleep(hair).unwrap();
+    let rests = |w: &mut World| {
+        (0..900).any(|_| {
+            steps(w, 1);
+            all(w)
+        })
+    };
+    assert!(rests(&mut w), "{:?} {}", limbs.map(|b| w.body_sleeps(b).unwrap()), w.rods_sleep(hair).unwrap());
+    for k in 0..120 {
+        let wind = [2.0 * (0.2 * f64::from(k)).sin(), 0.0, 0.0];
+        w.rods_mut(hair).unwrap().set_motion(4.0, 3.0, wind, 1.2).unwrap();
+        steps(&mut w, 1);
+        assert!(!w.body_sleeps(limbs[1]).unwrap() && !w.rods_sleep(hair).unwrap(), "{k}");
+    }
+    assert!(rests(&mut w));
+    // A kick at the other end wakes all.
+    w.set_body_motion(limbs[0], [0.0, 1.0, 0.0], [0.0; 3]).unwrap();
+    steps(&mut w, 1);
+    assert!(limbs.iter().all(|b| !w.body_sleeps(*b).unwrap()) && !w.rods_sleep(hair).unwrap());
 }

@@ -537,3 +537,60 @@ fn what_a_joint_holds_together_does_not_touch_there() {
         assert!(deepest(&out, 5e-3, 21) < 0.05, "{}", deepest(&out, 5e-3, 21));
     }
 }
+
+/// A ball on three slack ropes of 0.25 kg, which begins 5 mm beside the middle one: the middle is no place to stay, as on one rope. One of 0.3 kg rolls to between
+/// two ropes, which stay where they touch it, one of 0.1 kg finds ropes that give way and rolls off, as they do with four times the substeps.
+#[test]
+fn slack_ropes_hold_a_heavy_ball_and_drop_a_light_one() {
+    let run = |mass: f64, substeps: u32| {
+        let mut w = World::new(WorldDesc { substeps, iterations: 1, ..WorldDesc::default() }).unwrap();
+        let sags = |z: f64| {
+            (0..41).map(move |k| {
+                let x = 0.025 * f64::from(k) - 0.5;
+                [x, -0.2 * (1.0 - (x / 0.5) * (x / 0.5)), z]
+            })
+        };
+        let ropes = w
+            .add_rods(RodsDesc {
+                counts: vec![41; 3],
+                positions: [-0.04, 0.0, 0.04].into_iter().flat_map(sags).collect(),
+                radii: vec![5e-3],
+                density: 1000.0,
+                stiffness: Stiffness::Physical { young: 1e5, shear: 4e4 },
+                stretch_modulus: 1e8,
+                friction: 0.5,
+                root: EndSupport::Pinned,
+                tip: EndSupport::Pinned,
+                order: SweepOrder::Direct,
+                integrator: Integrator::First,
+                ..RodsDesc::default()
+            })
+            .unwrap();
+        let ball = w
+            .add_body(&BodyDesc {
+                motion: BodyMotion::Dynamic,
+                mass,
+                pose: Pose { position: [0.0, -0.094, 5e-3], ..Pose::IDENTITY },
+                linear_damping: 1.0,
+                angular_damping: 1.0,
+                shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.1 }, friction: 0.5, ..ShapeDesc::default() }],
+                ..BodyDesc::default()
+            })
+            .unwrap();
+        (0..90).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        let at = w.body_pose(ball).unwrap().position;
+        let mut angles = Vec::new();
+        w.rods(ropes).unwrap().read_positions(|i, p| {
+            if i % 41 == 20 {
+                angles.push((p[2] - at[2]).atan2(at[1] - p[1]).to_degrees());
+            }
+        });
+        (at[1], angles)
+    };
+    let [(y, angles), (fine, _)] = [8, 32].map(|substeps| run(0.3, substeps));
+    println!("{y} m, {angles:?}; {fine} m");
+    assert!((y - fine).abs() < 2e-3 && angles[1..].iter().all(|a| (8.0..18.0).contains(&a.abs())), "{y} {fine} {angles:?}");
+    let light = [8, 32].map(|substeps| run(0.1, substeps).0);
+    println!("{light:?}");
+    assert!(light.iter().all(|y| *y < -0.5), "{light:?}");
+}

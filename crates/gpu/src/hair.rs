@@ -18,6 +18,7 @@ pub struct Pipelines {
     gather: wgpu::ComputePipeline,
     sample: wgpu::ComputePipeline,
     read: wgpu::ComputePipeline,
+    hold: wgpu::ComputePipeline,
     tangents: wgpu::ComputePipeline,
 }
 
@@ -29,6 +30,7 @@ impl Pipelines {
             gather: made("gather"),
             sample: made("sample_guides"),
             read: made("read_hair"),
+            hold: made("hold_edges"),
             tangents: made("read_tangents"),
         };
         gpu.keep_pipelines();
@@ -54,10 +56,10 @@ struct Piece {
     roots: Buffer,
     kept: Buffer,
     groups: Buffer,
-    /// Of what is read: groups of eight, vertices, the first vertex.
-    planned: (usize, usize, usize),
-    /// Of positions and of tangents; made anew where a buffer is another one.
-    bind: Option<[wgpu::BindGroup; 2]>,
+    /// Of what is read: groups of eight, vertices, the first vertex, strands.
+    planned: (usize, usize, usize, usize),
+    /// Of positions, of edges that are too long and of tangents; made anew where a buffer is another one.
+    bind: Option<[wgpu::BindGroup; 3]>,
 }
 
 /// What a read gives of consecutive vertices.
@@ -204,7 +206,7 @@ impl GpuHair {
                 numbers.resize(numbers.len() + (k.vertices as usize).div_ceil(WIDTH), f32::from_bits(i as u32));
                 vertices += k.vertices as usize;
             }
-            piece.planned = (numbers.len(), vertices, first);
+            piece.planned = (numbers.len(), vertices, first, end - begin);
             piece.kept.fit(gpu, "kept", records.len(), &mut piece.bind);
             piece.kept.upload(gpu, 0, &records);
             piece.groups.fit(gpu, "groups", numbers.len(), &mut piece.bind);
@@ -260,13 +262,14 @@ impl GpuHair {
         let pipelines = gpu.hair_pipelines();
         let mut begun = false;
         for piece in self.pieces.iter_mut().filter(|p| p.planned.1 > 0) {
-            let (groups, vertices, first) = piece.planned;
+            let (groups, vertices, first, strands) = piece.planned;
             let tangents_at = 3 * vertices as u32;
             let rooted = u32::from(roots.is_some());
             let origin_at = self.sample.invocations as u32;
-            let to = FollowSettings { count: groups as u32, rooted, tangents_at, origin_at, ..Default::default() };
+            let (count, kept) = (groups as u32, strands as u32);
+            let to = FollowSettings { count, rooted, tangents_at, origin_at, strands: kept, ..Default::default() };
             write_settings(gpu, &piece.settings, &to);
-            let [positions, tangents] = piece.bind(gpu, &self.samples, &self.out);
+            let [positions, edges, tangents] = piece.bind(gpu, &self.samples, &self.out);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if !begun {
                 encoder.clear_buffer(&self.status.inner, 0, None);
@@ -280,6 +283,7 @@ impl GpuHair {
                 begun = true;
             }
             dispatch(gpu, &mut pass, &pipelines.read, &positions, groups * WIDTH);
+            dispatch(gpu, &mut pass, &pipelines.hold, &edges, strands);
             if wants[1] {
                 dispatch(gpu, &mut pass, &pipelines.tangents, &tangents, groups * WIDTH);
             }
@@ -325,7 +329,7 @@ fn largest(hair: &Hair, of: Range<usize>) -> u64 {
     let vertices = (last.first + last.vertices - first.first) as u64;
     let groups = u64::from(last.group + last.vertices.div_ceil(WIDTH as u32) - first.group);
     let strand = HairStrand::LEN.max(HairRoot::LEN) as u64 * 4;
-    (24 * vertices).max(groups * 12 * WIDTH as u64).max(of.len() as u64 * strand)
+    (24 * vertices).max(groups * 16 * WIDTH as u64).max(of.len() as u64 * strand)
 }
 
 /// Samples of all tables, and of each all shares of a guide, then of the next.
@@ -380,12 +384,12 @@ impl Piece {
             roots: Buffer::new(gpu, "roots", HairRoot::LEN),
             kept: Buffer::new(gpu, "kept", HairKept::LEN),
             groups: Buffer::new(gpu, "groups", 1),
-            planned: (0, 0, 0),
+            planned: (0, 0, 0, 0),
             bind: None,
         }
     }
 
-    fn bind(&mut self, gpu: &GpuDevice, samples: &Buffer, out: &Buffer) -> [wgpu::BindGroup; 2] {
+    fn bind(&mut self, gpu: &GpuDevice, samples: &Buffer, out: &Buffer) -> [wgpu::BindGroup; 3] {
         let make = || {
             let pipelines = gpu.hair_pipelines();
             let [strands, offsets, uneven] = &self.bound;
@@ -393,7 +397,10 @@ impl Piece {
             let mut all = vec![(6, &samples.inner), (7, &strands.inner), (8, &offsets.inner)];
             all.extend([(9, &uneven.inner), (10, &self.roots.inner)]);
             all.extend(plan);
-            [group(gpu, &pipelines.read, &all), group(gpu, &pipelines.tangents, &plan)]
+            let edges =
+                [(0, &self.settings.inner), (7, &strands.inner), (8, &offsets.inner), (11, &self.kept.inner), (13, &out.inner)];
+            let edges = group(gpu, &pipelines.hold, &edges);
+            [group(gpu, &pipelines.read, &all), edges, group(gpu, &pipelines.tangents, &plan)]
         };
         let both = self.bind.take().unwrap_or_else(make);
         self.bind = Some(both.clone());

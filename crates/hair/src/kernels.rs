@@ -103,6 +103,15 @@ pub fn placed<T: Real>(s: Sample<T>, offset: Vec3<T>) -> Vec3<T> {
     s.at + rotate(s.turn, offset)
 }
 
+/// A vertex that would be at `to`, no farther than `most` from where the one before it is.
+#[inline(always)]
+pub fn held<T: Real>(before: Vec3<T>, to: Vec3<T>, most: T) -> Vec3<T> {
+    let way = to - before;
+    let l2 = way.length2();
+    let part = most / l2.max(T::constant(1e-30)).sqrt();
+    Vec3::select((most * most).lt(l2), before + way * part, to)
+}
+
 /// Along a strand, from a vertex's neighbours: of length 1, or 0 where they are in one place.
 #[inline(always)]
 pub fn tangent<T: Real>(before: Vec3<T>, after: Vec3<T>) -> Vec3<T> {

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! table: guide 0 | group 0: x×8 y×8 z×8 qx×8 qy×8 qz×8 qw×8 | group 1 … | guide 1 …
-//! hair:  strand 0 | group 0: dx×8 dy×8 dz×8 | group 1 … | strand 1 …
+//! hair:  strand 0 | group 0: dx×8 dy×8 dz×8 most×8 | group 1 … | strand 1 …
 //! ```
 //! Strands of n vertices with even edges take the table of n shares. There are at most [`TABLES`] of
 //! those, for the n that most strands have. All others take the nearest shares of one finer table,
@@ -31,6 +31,12 @@ const FINEST: usize = 64;
 
 /// Three numbers of each vertex of a group.
 pub type Vectors = [[f32; WIDTH]; 3];
+/// What is added to the blend of the guides, and how far the vertex may be from the one before it, m.
+pub type Offset = [[f32; WIDTH]; 4];
+/// An edge gets at most so many times as long as it was groomed.
+pub const STRETCH: f64 = 1.5;
+/// What holds no vertex: its square is a number.
+const FAR: f32 = 1e18;
 /// A group of samples of one guide.
 pub type Samples = [[f32; WIDTH]; NUMBERS];
 
@@ -115,14 +121,14 @@ pub const EVEN: u32 = u32::MAX;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Offsets {
     /// m
-    pub groups: Vec<Vectors>,
+    pub groups: Vec<Offset>,
     /// For each vertex of uneven strands: a sample of their table.
     pub samples: Vec<u16>,
 }
 
 impl Offsets {
     pub fn memory_bytes(&self) -> usize {
-        self.groups.len() * size_of::<Vectors>() + 2 * self.samples.len()
+        self.groups.len() * size_of::<Offset>() + 2 * self.samples.len()
     }
 }
 
@@ -202,7 +208,7 @@ pub(crate) fn lay_out(rest: Rest, counts: &[u32], points: Vec<[f32; 3]>, widths:
         strands.push(strand);
     }
 
-    offsets.groups = vec![Vectors::default(); group as usize];
+    offsets.groups = vec![[[0.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH], [FAR; WIDTH]]; group as usize];
     let mut hair = Hair { rest, strands, points, widths, tables, offsets, full: Plan::default(), mark: Mark::new() };
     // Offsets are what the blend lacks at the bind pose, computed as it is in a read.
     let mut pose = Pose::default();
@@ -222,6 +228,9 @@ pub(crate) fn lay_out(rest: Rest, counts: &[u32], points: Vec<[f32; 3]>, widths:
             for k in 0..3 {
                 own[v / WIDTH][k][v % WIDTH] = p[k] - blend[k];
             }
+            let before = hair.points[s.first as usize + v.saturating_sub(1)];
+            let edge = (Vec3::from(p.map(f64::from)) - Vec3::from(before.map(f64::from))).length();
+            own[v / WIDTH][3][v % WIDTH] = (STRETCH * edge) as f32;
         }
     });
     hair.offsets.groups = groups;

@@ -17,11 +17,13 @@
 //! ```text
 //! Q' = (1 − f) Q + f (±g)        x' = c + Q' d + f (r − (c₀ + g d₀))
 //! ```
+//! Where guides turn much from vertex to vertex, and the offset is long against the edge, neighbours would come far apart. From the root on, a vertex that would be
+//! farther than [`STRETCH`](crate::layout::STRETCH) of the groomed edge from the one before it comes as near as that on the same line; all others are where they were.
 #![allow(clippy::needless_range_loop, reason = "one index for several lists of registers")]
 
 use crate::dispatch::run;
-use crate::kernels::{Sample, blend, center, placed, root_shift, rooted, tangent};
-use crate::layout::{EVEN, Samples, Vectors, WIDTH};
+use crate::kernels::{Sample, blend, center, held, placed, root_shift, rooted, tangent};
+use crate::layout::{EVEN, Offset, Samples, Vectors, WIDTH};
 use crate::plan::{Kept, PART, Plan, vertex};
 use crate::{Hair, Pose, Result, fail};
 use rayon::prelude::*;
@@ -227,7 +229,7 @@ impl Made<'_> {
 #[derive(Default)]
 struct Gathered {
     samples: [Samples; 3],
-    offset: Vectors,
+    offset: Offset,
     fade: [f32; WIDTH],
 }
 
@@ -246,6 +248,11 @@ impl Gathered {
             for (to, from) in self.offset.iter_mut().zip(own) {
                 to[k] = from[v % WIDTH];
             }
+            // With the edges of the vertices between that are left out.
+            let before = vertex((first + k).min(count - 1).saturating_sub(1), count, s.vertices as usize);
+            for w in before + 1..v {
+                self.offset[3][k] += hair.offsets.groups[s.group as usize + w / WIDTH][3][w % WIDTH];
+            }
             let i = if s.samples == EVEN { v } else { hair.offsets.samples[s.samples as usize + v] as usize };
             self.fade[k] = table.fade[i / WIDTH][i % WIDTH];
             for (samples, guide) in self.samples.iter_mut().zip(s.guides) {
@@ -262,7 +269,22 @@ impl Gathered {
 struct Scratch {
     rows: Rows,
     ways: Rows,
+    /// How far each vertex of the rows may be from the one before it, m.
+    most: [f32; ROOM],
     some: Gathered,
+}
+
+impl Scratch {
+    /// Vertices of the rows whose way from the one before is too long come as near as that may be, one after the other.
+    #[inline(never)]
+    fn hold(&mut self, vertices: core::ops::Range<usize>) {
+        let [x, y, z] = &mut self.rows;
+        let mut before = vec3(x[vertices.start - 1], y[vertices.start - 1], z[vertices.start - 1]);
+        for k in vertices {
+            before = held(before, vec3(x[k], y[k], z[k]), self.most[k]);
+            (x[k], y[k], z[k]) = (before.x, before.y, before.z);
+        }
+    }
 }
 
 /// The root of a strand as the host has it.
@@ -281,7 +303,7 @@ pub(crate) unsafe fn part<L: Gather<Elem = f32>>(job: &Job, k: usize) {
     let Job { pose, plan, out, .. } = job;
     let positions = Place::new(out, out.scale, pose.origin);
     let tangents = Place::new(out, 1.0, [0.0; 3]);
-    let mut scratch = Scratch { rows: [[0.0; ROOM]; 3], ways: [[0.0; ROOM]; 3], some: Gathered::default() };
+    let mut scratch = Scratch { rows: [[0.0; ROOM]; 3], ways: [[0.0; ROOM]; 3], most: [0.0; ROOM], some: Gathered::default() };
     for kept in &plan.kept[plan.parts[k] as usize..plan.parts[k + 1] as usize] {
         // SAFETY: passed on to the caller.
         unsafe { strand::<L>(job, kept, [&positions, &tangents], &mut scratch) }
@@ -316,6 +338,8 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
     let is_direct = !wants_tangents && !target.is_f64;
     let root = is_rooted.then_some(&root);
     let mut begin = 0;
+    // The vertex before those of the block.
+    let mut before = [0.0; 3];
     while begin < groups {
         let end = (begin + BLOCK).min(groups);
         // Tangents need the vertex before and the one after.
@@ -333,25 +357,36 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
                 // SAFETY: lanes of the group; the rows have room for the block, the target for the strand.
                 unsafe {
                     let x = group::<L>(samples, &s.weights, offset, fade, root, lane);
+                    let own = WIDTH * (1 + g - low) + lane;
+                    for (x, row) in x.into_iter().zip(&mut scratch.rows) {
+                        x.store(row.as_mut_ptr().add(own));
+                    }
+                    L::load(offset[3].as_ptr().add(lane)).store(scratch.most.as_mut_ptr().add(own));
                     if is_direct {
                         let v = WIDTH * g + lane;
                         if v < count {
                             put(x, positions, target, kept.first as usize + v, L::N.min(count - v));
                         }
-                    } else {
-                        for (x, row) in x.into_iter().zip(&mut scratch.rows) {
-                            x.store(row.as_mut_ptr().add(WIDTH * (1 + g - low) + lane));
-                        }
                     }
                 }
             }
         }
-        if is_direct {
+        // Where vertex 0 of group `begin` lies in the rows, and where they end.
+        let first = WIDTH * (1 + begin - low);
+        let after = WIDTH + count.min(WIDTH * high) - WIDTH * low;
+        for (row, before) in scratch.rows.iter_mut().zip(before) {
+            row[first - 1] = if begin == 0 { row[first] } else { before };
+        }
+        // SAFETY: lanes of the rows, and one number before them.
+        let is_long = unsafe { is_long::<L>(&scratch.rows, &scratch.most, first, WIDTH * (1 + high - low)) };
+        if is_long {
+            scratch.hold(first..after);
+        }
+        before = [0, 1, 2].map(|c| scratch.rows[c][WIDTH * (end - low) + WIDTH - 1]);
+        if is_direct && !is_long {
             begin = end;
             continue;
         }
-        // Where vertex 0 of group `begin` lies in the rows.
-        let first = WIDTH * (1 + begin - low);
         for g in begin..end {
             let (v, own) = (WIDTH * g, first + WIDTH * (g - begin));
             // SAFETY: vertices of the strand, within the rows.
@@ -391,6 +426,27 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
     }
 }
 
+/// Whether a vertex of `own .. end` is too far from the one before it.
+///
+/// # Safety
+/// That of [`part`]; the range is within the rows, from 1 on, and of whole registers.
+#[inline(always)]
+unsafe fn is_long<L: Gather<Elem = f32>>([x, y, z]: &Rows, most: &[f32; ROOM], own: usize, end: usize) -> bool {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let mut worst = L::zero();
+        for k in (own..end).step_by(L::N) {
+            let [x, y, z] = [x.as_ptr().add(k), y.as_ptr().add(k), z.as_ptr().add(k)];
+            let way = vec3(L::load(x) - L::load(x.sub(1)), L::load(y) - L::load(y.sub(1)), L::load(z) - L::load(z.sub(1)));
+            let most = L::load(most.as_ptr().add(k));
+            worst = worst.max(way.length2() - most * most);
+        }
+        let mut each = [0.0; WIDTH];
+        worst.store(each.as_mut_ptr());
+        each.iter().any(|x| *x > 0.0)
+    }
+}
+
 /// The positions of the vertices `lane .. lane + L::N` of a group.
 ///
 /// # Safety
@@ -399,7 +455,7 @@ unsafe fn strand<L: Gather<Elem = f32>>(job: &Job, kept: &Kept, [positions, tang
 unsafe fn group<L: Gather<Elem = f32>>(
     samples: [&Samples; 3],
     weights: &[f32; 3],
-    offset: &Vectors,
+    offset: &Offset,
     fade: &[f32; WIDTH],
     root: Option<&Root>,
     lane: usize,
@@ -415,7 +471,7 @@ unsafe fn group<L: Gather<Elem = f32>>(
             let shift = vec3(L::splat(root.shift.x), L::splat(root.shift.y), L::splat(root.shift.z));
             at = rooted(at, turn, shift, L::load(fade.as_ptr().add(lane)));
         }
-        let [dx, dy, dz] = offset;
+        let [dx, dy, dz, _] = offset;
         let x = placed(at, vec3(L::load(dx.as_ptr().add(lane)), L::load(dy.as_ptr().add(lane)), L::load(dz.as_ptr().add(lane))));
         [x.x, x.y, x.z]
     }

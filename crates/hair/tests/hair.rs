@@ -212,6 +212,66 @@ fn a_twist_of_a_guide_turns_its_curls() {
     }
 }
 
+/// How many times as long as it was groomed an edge is, at most, of what a plan reads.
+fn longest(hair: &Hair, strands: &Set, x: &[[f32; 3]], lod: Lod) -> f64 {
+    let mut plan = Plan::default();
+    plan.update(hair, lod).unwrap();
+    let mut worst = 0.0_f64;
+    for k in plan.kept() {
+        let n = strands.counts[k.strand as usize] as usize;
+        let first: usize = strands.counts[..k.strand as usize].iter().map(|n| *n as usize).sum();
+        let p = &strands.positions[first..first + n];
+        let place = |j: usize| (j * (n - 1) * 2 + (k.vertices as usize - 1)) / (2 * (k.vertices as usize - 1));
+        for j in 1..k.vertices as usize {
+            let (from, to) = (place(j - 1), place(j));
+            let groomed: f64 = p[from..=to].windows(2).map(|e| (Vec3::from(e[1]) - Vec3::from(e[0])).length()).sum();
+            let [a, b] = [j - 1, j].map(|j| x[k.first as usize + j]);
+            worst = worst.max(distance(b, a.map(f64::from)) / groomed);
+        }
+    }
+    worst
+}
+
+/// Guides whose frames are thrown about from edge to edge, and strands up to 14 mm beside them: no edge is longer than 1.5 times what was groomed, with all vertices
+/// or some, and roots of the host's own.
+#[test]
+fn no_edge_is_longer_than_it_may_be() {
+    let (guides, strands, hair) = bound();
+    let thrown = guides.moved(|p| p, |i| about(v((3 * i % 7) as f64 - 3.0, 1.0, (5 * i % 7) as f64 - 3.0), 1.5 * (i % 3) as f64));
+    let turned = about(v(1.0, 0.2, 0.0), 0.5);
+    let n = hair.strands();
+    let mut first = 0;
+    let root = |n: &u32| {
+        first += *n as usize;
+        strands.positions[first - *n as usize]
+    };
+    let p: Vec<[f64; 3]> = strands.counts.iter().map(root).collect();
+    let q = vec![turned.to_array(); n];
+    let roots = Roots { positions: &p, rotations: &q };
+    for roots in [None, Some(&roots)] {
+        for lod in [Lod::default(), Lod { vertices: 0.3, ..Lod::default() }] {
+            let (x, t) = read_rooted(&hair, &thrown, roots, lod, Isa::best());
+            let most = longest(&hair, &strands, &x, lod);
+            assert!(most < 1.5 + 1e-4 && most > 1.4, "{most} times as long");
+            // Without tangents they go straight from registers.
+            let (mut pose, mut plan) = (Pose::default(), Plan::default());
+            hair.pose(&thrown.guides(), roots, &mut pose).unwrap();
+            plan.update(&hair, lod).unwrap();
+            let mut alone = vec![[0.0; 3]; plan.vertices()];
+            hair.read(&pose, &plan, Isa::best(), &mut alone, &mut []).unwrap();
+            assert!(alone == x);
+            for k in plan.kept().iter().filter(|k| k.vertices > 2) {
+                for j in 1..k.vertices as usize - 1 {
+                    let at = k.first as usize + j;
+                    let way = Vec3::from(x[at + 1].map(f64::from)) - Vec3::from(x[at - 1].map(f64::from));
+                    let along = Vec3::from(t[at].map(f64::from));
+                    assert!(way.length() < 1e-4 || (way.normalized_or(along) - along).length() < 1e-3, "{k:?} {j}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_bits_for_all_threads_and_instruction_sets() {
     let (guides, _, hair) = bound();
@@ -219,15 +279,17 @@ fn the_same_bits_for_all_threads_and_instruction_sets() {
     let n = hair.strands();
     let (p, q) = (vec![[0.01, 0.02, 0.03]; n], vec![about(v(1.0, 0.0, 0.0), 0.4).to_array(); n]);
     let roots = Roots { positions: &p, rotations: &q };
-    for roots in [None, Some(&roots)] {
+    // Frames that turn far, too: edges are held.
+    let thrown = guides.moved(|p| p, |i| about(v(0.3, 1.0, 0.2), 1.5 * (i % 3) as f64));
+    for (roots, bend) in [(None, &bend), (Some(&roots), &bend), (None, &thrown), (Some(&roots), &thrown)] {
         for lod in [Lod::default(), Lod { strands: 0.37, vertices: 0.6, width: 1.0 }] {
             let pool = |n: usize| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
             let bits = |x: &(Vec<[f32; 3]>, Vec<[f32; 3]>)| -> Vec<u32> {
                 x.0.iter().chain(&x.1).flatten().map(|x| x.to_bits()).collect()
             };
-            let want = pool(1).install(|| read_rooted(&hair, &bend, roots, lod, Isa::Scalar));
+            let want = pool(1).install(|| read_rooted(&hair, bend, roots, lod, Isa::Scalar));
             for isa in Isa::ALL.into_iter().filter(|i| i.available()) {
-                let found = pool(8).install(|| read_rooted(&hair, &bend, roots, lod, isa));
+                let found = pool(8).install(|| read_rooted(&hair, bend, roots, lod, isa));
                 assert!(bits(&want) == bits(&found), "{isa:?} {lod:?}");
             }
         }

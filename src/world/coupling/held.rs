@@ -22,6 +22,8 @@ pub struct Held {
     coast: [Vec3<f64>; 2],
     /// Impulses over h: kg m, and angular ones about `start`, kg m².
     given: [Vec3<f64>; 2],
+    /// Of these, what contacts gave.
+    touched: [Vec3<f64>; 2],
     /// Ends on it.
     pub ends: u32,
     /// Sweeps solve some of them.
@@ -53,6 +55,7 @@ impl Held {
             start,
             coast,
             given: [zero; 2],
+            touched: [zero; 2],
             ends: 0,
             swept: false,
             part: f64::INFINITY,
@@ -111,6 +114,10 @@ impl Held {
     pub fn given(&self) -> [Vec3<f64>; 2] {
         self.given
     }
+    /// Of these, what contacts gave; all of them, where no ends hang on it.
+    pub fn touched(&self) -> [Vec3<f64>; 2] {
+        if self.ends == 0 { self.given } else { self.touched }
+    }
     /// Velocity and spin after a substep of `h` seconds, from those before; `None`: it does not move.
     ///
     /// An impulse at x changes the angular momentum about the origin by x × p. That of a body which went from `start` by h v is m start × v +
@@ -150,12 +157,17 @@ impl Held {
     /// Takes the impulse of a contact at the arm r, kg m. Strands count it where it acts (`Rods::add_spin`), and so does the body.
     pub fn push(&mut self, linear: Vec3<f64>, arm: Vec3<f64>) {
         let lever = arm + (self.place.position - self.start);
+        self.touch(linear, lever.cross(linear));
         self.give(linear, arm.cross(linear), lever.cross(linear));
     }
     /// Takes an impulse at its centre and an angular one about it, of contacts.
     pub fn take(&mut self, linear: Vec3<f64>, angular: Vec3<f64>) {
         let lever = self.place.position - self.start;
+        self.touch(linear, angular + lever.cross(linear));
         self.give(linear, angular, angular + lever.cross(linear));
+    }
+    fn touch(&mut self, linear: Vec3<f64>, about_start: Vec3<f64>) {
+        self.touched = [self.touched[0] + linear, self.touched[1] + about_start];
     }
     /// Where it is after a small motion of its centre and a small turn.
     pub fn moved(&self, [by, turn]: [Vec3<f64>; 2]) -> Transform<f64> {

@@ -48,6 +48,18 @@ fn gives_at(b: u32, arm: vec3<f32>, normal: vec3<f32>) -> f32 {
     return body_gives(arm, normal, pushed_inverse_mass(at), Sym3(d.x, o.x, o.y, d.y, o.z, d.z)) * max(pushed_count(at), 1.0);
 }
 
+/// The most that it gives way across the normal, where pushes turn it, too.
+fn gives_across(b: u32, arm: vec3<f32>, normal: vec3<f32>) -> f32 {
+    let other = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), abs(normal.x) > 0.6);
+    let one = normalize(other - normal * dot(normal, other));
+    let two = cross(normal, one);
+    let a = gives_at(b, arm, one);
+    let c = gives_at(b, arm, two);
+    let mean = 0.5 * (a + c);
+    let both = gives_at(b, arm, (one + two) * sqrt(0.5)) - mean;
+    return mean + sqrt(0.25 * (a - c) * (a - c) + both * both);
+}
+
 /// Body `b` has pushed the vertex at `place` with so much more.
 fn note_push(i: u32, b: u32, place: vec3<f32>, push: vec3<f32>) {
     let at = pushed_at(b);

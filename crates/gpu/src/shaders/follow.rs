@@ -88,6 +88,7 @@ pub fn kernels() -> Vec<Kernel> {
         kernel!(hair::root_shift => hair_root_shift(root: Vec3<T>, turn: Quat<T>, center: Vec3<T>, d: Vec3<T>) -> Vec3<T>),
         kernel!(hair::rooted => hair_rooted(s: HairSample<T>, turn: Quat<T>, shift: Vec3<T>, fade: T) -> HairSample<T>),
         kernel!(hair::placed => hair_placed(s: HairSample<T>, d: Vec3<T>) -> Vec3<T>),
+        kernel!(hair::held => hair_held(before: Vec3<T>, to: Vec3<T>, most: T) -> Vec3<T>),
         kernel!(hair::tangent => hair_tangent(before: Vec3<T>, after: Vec3<T>) -> Vec3<T>),
         kernel!(skin::scales => skin_scales(swell: [T; 3], ratio: [T; 2]) -> [T; 2]),
         kernel!(skin::bone => skin_bone(
@@ -134,6 +135,8 @@ records! {
         wants: u32,
         /// Of a skin: where offsets, normals or tangents begin in `vectors`: vertices of the piece.
         vertices: u32,
+        /// Of hair: strands that are read.
+        strands: u32,
     }
 
     /// A vertex of a guide.

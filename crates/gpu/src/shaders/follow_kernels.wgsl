@@ -147,6 +147,20 @@ fn hair_placed(s: HairSample, d: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(t5, t6, t7);
 }
 
+fn hair_held(before: vec3<f32>, to: vec3<f32>, most: f32) -> vec3<f32> {
+    let t0 = to.x - before.x;
+    let t1 = to.y - before.y;
+    let t2 = to.z - before.z;
+    let t3 = t0 * t0 + t1 * t1 + t2 * t2;
+    let t4 = most / sqrt(select(1e-30f, t3, 1e-30f < t3));
+    let t5 = most * most < t3;
+    return vec3<f32>(
+        select(to.x, before.x + t0 * t4, t5),
+        select(to.y, before.y + t1 * t4, t5),
+        select(to.z, before.z + t2 * t4, t5),
+    );
+}
+
 fn hair_tangent(before: vec3<f32>, after: vec3<f32>) -> vec3<f32> {
     let t0 = after.x - before.x;
     let t1 = after.y - before.y;

@@ -1,4 +1,4 @@
-// Render hair, as crates/hair makes it: guides → samples of the tables → vertices → tangents. Here are memory and order.
+// Render hair, as crates/hair makes it: guides → samples of the tables → vertices → edges no longer than they may be → tangents. Here are memory and order.
 
 @group(0) @binding(3) var<storage, read> spots: array<Spot>;
 /// Two a vertex: where it is; the turn of the edge after it.
@@ -7,7 +7,7 @@
 /// Two a sample: x y z qx, qy qz qw fade. After all of them the origin.
 @group(0) @binding(6) var<storage, read_write> samples: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read> strands: array<HairStrand>;
-/// Groups of eight vertices: x of all, y, z.
+/// Groups of eight vertices: x of all, y, z, and how far each may be from the one before it.
 @group(0) @binding(8) var<storage, read> offsets: array<f32>;
 /// Two numbers of 16 bits each.
 @group(0) @binding(9) var<storage, read> uneven: array<u32>;
@@ -71,8 +71,16 @@ fn sample_at(i: u32) -> HairSample {
 }
 
 fn offset_of(s: HairStrand, vertex: u32) -> vec3<f32> {
-    let i = (s.group + vertex / 8u) * 24u + vertex % 8u;
+    let i = (s.group + vertex / 8u) * 32u + vertex % 8u;
     return vec3<f32>(offsets[i], offsets[i + 8u], offsets[i + 16u]);
+}
+fn most_of(s: HairStrand, vertex: u32) -> f32 {
+    return offsets[(s.group + vertex / 8u) * 32u + 24u + vertex % 8u];
+}
+
+/// The first and the last vertex stay (`plan::vertex`).
+fn vertex_of(s: HairStrand, k: HairKept, j: u32) -> u32 {
+    return (j * (s.vertices - 1u) * 2u + (k.vertices - 1u)) / (2u * (k.vertices - 1u));
 }
 
 fn sample_of(s: HairStrand, vertex: u32) -> u32 {
@@ -96,8 +104,7 @@ fn read_hair(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgrou
         return;
     }
     let s = strands[k.strand];
-    // The first and the last vertex stay (`plan::vertex`).
-    let v = (j * (s.vertices - 1u) * 2u + (k.vertices - 1u)) / (2u * (k.vertices - 1u));
+    let v = vertex_of(s, k, j);
     let n = sample_of(s, v);
     let weights = vec3<f32>(s.weight_a, s.weight_b, s.weight_c);
     var at = hair_blend(sample_at(s.a + n), sample_at(s.b + n), sample_at(s.c + n), weights);
@@ -119,7 +126,34 @@ fn position(vertex: u32) -> vec3<f32> {
     return vec3<f32>(out[3u * vertex], out[3u * vertex + 1u], out[3u * vertex + 2u]);
 }
 
-/// The same, when all positions are there.
+/// One a strand that is read, when all positions are there: from the root on, what is too far from the vertex before it comes nearer.
+@compute @workgroup_size(64)
+fn hold_edges(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>) {
+    let i = number_of(id, workgroups);
+    if (i >= settings.strands) {
+        return;
+    }
+    let k = kept[i];
+    let s = strands[k.strand];
+    var before = position(k.first);
+    var v = 0u;
+    for (var j = 1u; j < k.vertices; j++) {
+        let next = vertex_of(s, k, j);
+        // With the edges of the vertices between that are left out, as the CPU adds them.
+        var most = most_of(s, next);
+        for (var w = v + 1u; w < next; w++) {
+            most += most_of(s, w);
+        }
+        v = next;
+        let to = 3u * (k.first + j);
+        before = hair_held(before, position(k.first + j), most);
+        out[to] = before.x;
+        out[to + 1u] = before.y;
+        out[to + 2u] = before.z;
+    }
+}
+
+/// The same as `read_hair`, of tangents.
 @compute @workgroup_size(64)
 fn read_tangents(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>) {
     let i = number_of(id, workgroups);

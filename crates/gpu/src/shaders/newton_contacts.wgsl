@@ -93,8 +93,7 @@ fn held_of(i: u32) -> Held {
     let before = pushed_before(i, holder) / h2();
     let gives = gives_at(holder, arm, c.normal) * h2();
     let along = give_way(c, before, gives);
-    // Across, a body that is heavy against the vertex may hear of it a substep late: the springs of friction stay stiff.
-    let across = give_way(c, before, gives * min(gives * scratch1(i, INERTIA), 1.0));
+    let across = give_way(c, before, gives_across(holder, arm, c.normal) * h2());
     return Held(along.normal, across.surface, along.target_, along.stiff, across.grip);
 }
 
@@ -167,7 +166,11 @@ fn revise_contacts(substep: u32) -> bool {
     var wrong = false;
     for (var i = 0u; i < me.vertices; i++) {
         if (is_held(i)) {
-            let force = held_force(held_of(i), state3(i, STATE_U) + scratch3(i, RHS));
+            var force = held_force(held_of(i), state3(i, STATE_U) + scratch3(i, RHS));
+            if (holder_of(i) != NONE) {
+                // Of its own spring: how far the body gives way is no slip.
+                force.slip = force.friction * (-1.0 / max(closed_at(i).grip, 1e-30));
+            }
             let new_contact = revise_contact(closed_at(i), scratch1(i, INERTIA), force, scratch1(i, NEAR_FRICTION));
             set_closed(i, new_contact.closed);
             wrong = wrong || 0.0 < new_contact.wrong;
