@@ -481,7 +481,7 @@ fn closed_knots_keep_their_crossings() -> Result<()> {
         [r * (3.0 * t).cos(), r * (3.0 * t).sin(), (4.0 * t).sin()]
     };
     for (start, determinant) in [(trefoil, 3.0), (closed(&eight, 2.0), 5.0)] {
-        let pull = Pull { young: 2e5, friction: 0.1, seconds: [3.0, 0.5], to: 8.0, tight: 2.0 };
+        let pull = Pull { young: 2e5, friction: 0.1, seconds: [2.0, 0.25], to: 8.0, tight: 2.0 };
         let tight = tighten(&start, pull, |_, _, _| Ok(()))?;
         println!("{} diameters, overlap {}, {} N, {:?}", tight.length, tight.overlap, tight.tension, tight.knot);
         assert!((tight.knot[0] - determinant).abs() < 1e-6, "{:?}", tight.knot);
