@@ -1,5 +1,6 @@
 //! The claim of each figure on a short run of its scene.
 
+use glam::DVec3;
 use withy::world::{Inline, SweepOrder, WorldDesc};
 use withy_cli::Result;
 use withy_cli::accuracy::solid::FLESH;
@@ -7,7 +8,8 @@ use withy_cli::people::Spine;
 use withy_cli::scenes::measure::out_of_plane;
 use withy_cli::scenes::ring::{self, Section};
 use withy_cli::scenes::{
-    bodies, gravity, grip, hair, lift, net, octopus, pendulum, plectoneme, random, skin, spring, tree, twist, vibration, volume,
+    bodies, gravity, grip, hair, lift, net, octopus, pendulum, plectoneme, random, skin, spring, touch, tree, twist, vibration,
+    volume,
 };
 
 /// Călugăreanu: the twist that leaves the material becomes writhe. The two half edges in the clamps hold a hundredth.
@@ -463,5 +465,100 @@ fn octopuses_keep_their_volume() -> Result<()> {
     let mut lowest = f64::MAX;
     world.rods(rods)?.read_positions(|_, p| lowest = lowest.min(p[1]));
     assert!(lowest > 0.0, "{lowest}");
+    Ok(())
+}
+
+/// A trefoil and a figure of eight stay what they are when they are drawn tight, and do not overlap deeply.
+#[test]
+fn closed_knots_keep_their_crossings() -> Result<()> {
+    use touch::knots::{Pull, tighten};
+    let closed = |at: &dyn Fn(f64) -> [f64; 3], by: f64| -> Vec<DVec3> {
+        (0..96).map(|k| DVec3::from(at(f64::from(k) * std::f64::consts::TAU / 96.0)) * by).collect()
+    };
+    let trefoil = closed(&|t| [t.sin() + 2.0 * (2.0 * t).sin(), t.cos() - 2.0 * (2.0 * t).cos(), -(3.0 * t).sin()], 1.5);
+    let eight = |t: f64| {
+        let r = 2.0 + (2.0 * t).cos();
+        [r * (3.0 * t).cos(), r * (3.0 * t).sin(), (4.0 * t).sin()]
+    };
+    for (start, determinant) in [(trefoil, 3.0), (closed(&eight, 2.0), 5.0)] {
+        let pull = Pull { young: 2e5, friction: 0.1, seconds: [2.0, 0.25], to: 8.0, tight: 2.0 };
+        let tight = tighten(&start, pull, |_, _, _| Ok(()))?;
+        println!("{} diameters, overlap {}, {} N, {:?}", tight.length, tight.overlap, tight.tension, tight.knot);
+        assert!((tight.knot[0] - determinant).abs() < 1e-6, "{:?}", tight.knot);
+        assert!(tight.lost.is_empty(), "lost at {:?}", tight.lost);
+        assert!(tight.overlap < 0.1 && tight.tension > 1.0, "{} {}", tight.overlap, tight.tension);
+    }
+    Ok(())
+}
+
+/// A rod that is twisted on and on winds around itself: no turn is lost in what it touches, and most of them end as writhe.
+#[test]
+fn a_twisted_rod_winds_around_itself() -> Result<()> {
+    let (mut worst, mut met) = (0.0f64, 0);
+    let last = touch::plectoneme::wind(101, 8.0, 5.0, |_, _, _, w| {
+        (worst, met) = (worst.max((w.twist + w.writhe - w.turns).abs()), met.max(w.contacts));
+        Ok(())
+    })?;
+    println!("{last:?}, off by {worst}, {met} contacts");
+    assert!(worst < 0.25, "twist and writhe differ from the turns by {worst}");
+    assert!(last.writhe > 2.0 && met > 10, "{last:?}, {met} contacts");
+    Ok(())
+}
+
+/// Tentacles of two balls that come together and turn: they touch, and go neither through each other nor into the balls.
+#[test]
+fn tentacles_do_not_pass() -> Result<()> {
+    let balls = touch::tentacles::Balls::new(24)?;
+    let (mut met, mut strain, mut deep, mut near) = (0, 0.0f64, 0.0f64, f64::INFINITY);
+    for frame in 1..=240 {
+        let now = f64::from(frame) / 60.0;
+        balls.step(now)?;
+        let stats = balls.world.stats()?;
+        (met, strain) = (met.max(stats.contacts), strain.max(stats.largest_strain));
+        if frame % 4 == 0 {
+            let [d, n] = balls.nearest(now)?;
+            (deep, near) = (deep.max(d), near.min(n));
+        }
+    }
+    println!("{met} contacts, strain {strain}, overlap {deep}, {near}");
+    assert!(met > 5 && strain < 0.05, "{met} contacts, strain {strain}");
+    assert!(deep < 0.1 && near > 0.98, "overlap {deep}, nearest {near}");
+    Ok(())
+}
+
+/// A second and a half of a head that nods and talks: hair stays outside.
+#[test]
+fn hair_stays_outside_a_talking_head() -> Result<()> {
+    use withy_cli::scenes::live::Show;
+    let mut talking = touch::talking::Talking::new(300)?;
+    let mut inside = (0.0f64, 0.0f64);
+    for frame in 1..=90 {
+        talking.drive(f64::from(frame) / 60.0)?;
+        talking.world_mut().step(1.0 / 60.0, &Inline)?;
+        if frame % 15 == 0 {
+            let (part, depth) = talking.inside()?;
+            inside = (inside.0.max(part), inside.1.max(depth));
+        }
+    }
+    println!("{inside:?}");
+    assert!(inside.0 < 0.01 && inside.1 < 4e-3, "{inside:?}");
+    Ok(())
+}
+
+/// The lasso's noose comes down over the post and is drawn round it, and the rope goes on running through its eye.
+#[test]
+fn a_lasso_is_drawn_round_a_post() -> Result<()> {
+    let mut lasso = touch::lasso::Lasso::new()?;
+    let (mut strain, mut fastest) = (0.0f64, 0.0f64);
+    for frame in 1..=150 {
+        lasso.pull(f64::from(frame) / 60.0)?;
+        lasso.world.step(1.0 / 60.0, &Inline)?;
+        let now = lasso.state()?;
+        (strain, fastest) = (strain.max(now.strain), fastest.max(now.speed));
+    }
+    let now = lasso.state()?;
+    println!("strain {strain}, {fastest} m/s, {now:?}");
+    assert!(strain < 0.1 && fastest < 20.0, "{strain}, {fastest} m/s");
+    assert!(now.through.abs() == 1 && (now.round.abs() - 1.0).abs() < 0.2, "{now:?}");
     Ok(())
 }

@@ -12,9 +12,9 @@ use super::rod_relax::Section;
 use super::ties::Coupled;
 use super::world::World;
 use crate::couple::{Allowance, Holder, Near, Press, Pressed, Relax, RodVertex, Set, Strands, Strength, Touch};
-use crate::desc::SweepOrder;
 use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
+use crate::desc::{StrandEnd, SweepOrder};
 use crate::layout::{contact, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::material::COVERED;
@@ -72,6 +72,14 @@ pub(super) struct Cell {
 }
 
 impl Cell {
+    /// The vertex and the ghost point of the edge after it go a part of their ways.
+    pub(super) fn go_a_part<E: Elem>(&self, states: &mut [E], part: f64) {
+        for row in (state::U..state::U + 3).chain(state::GU..state::GU + 3) {
+            let u = &mut states[self.index(state::ROWS, row)];
+            *u = Elem::from_f64(u.to_f64() * part);
+        }
+    }
+
     pub(super) fn index(&self, rows: usize, field: usize) -> usize {
         self.at as usize * rows + field * self.width as usize + self.lane as usize
     }
@@ -302,6 +310,18 @@ impl RodContacts {
         Ok(())
     }
 
+    /// What part of their ways strands may go, at the look number `look`: in [`Self::parts`], if some are to be held back.
+    fn find_stops(&mut self, look: usize) -> bool {
+        let (parts, strands) = (&mut self.parts, self.strands.starts.len());
+        parts.clear();
+        self.press.stop(&self.strands, &mut self.near, &self.allowed, self.when, |strand, time| {
+            parts.resize(strands, 1.0);
+            let part = if look + 1 == STOPS { 0.0 } else { SHORT * time };
+            parts[strand as usize] = parts[strand as usize].min(part);
+        });
+        !parts.is_empty()
+    }
+
     /// Where contacts take the strands that are touched. A strand of a bundle takes all others along.
     fn read_answers(&mut self, rods: &Slots<Rods>) -> Result<()> {
         let strands = &mut self.strands;
@@ -437,6 +457,35 @@ impl World {
     }
 }
 
+/// What junctions hold together goes the same part of its way: a strand that is held back alone is off its anchors, and is carried after them
+/// (`World::carry_lost`), through whatever held it back.
+fn hold_nets_back(world: &mut World, strands: &Strands, listed: &[Id], parts: &mut [f64]) {
+    let World { rods, attachments, .. } = world;
+    let strand = |rods: &Slots<Rods>, id: Id, end: StrandEnd| {
+        let (set, of) = (rods.get(id).ok()?, strands.sets.get(listed.iter().position(|&l| l == id)?)?);
+        let at = set.layout.starts[end.strand as usize + usize::from(end.tip)] - u32::from(end.tip);
+        Some(strands.vertices[(of.first_vertex + at) as usize].strand as usize)
+    };
+    loop {
+        let mut goes_on = false;
+        for (_, a) in attachments.iter().filter(|(_, a)| a.is_junction() && a.is_loose()) {
+            let of = || a.ends().iter().filter_map(|e| strand(rods, e.rods, e.end));
+            let least = of().fold(1.0, |least: f64, s| least.min(parts[s]));
+            for s in of() {
+                goes_on |= parts[s] > least;
+                parts[s] = least;
+            }
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    for (_, a) in attachments.iter_mut().filter(|(_, a)| a.is_junction() && a.is_loose()) {
+        let first = a.ends().iter().find_map(|e| strand(rods, e.rods, e.end));
+        a.hold_back(first.map_or(1.0, |s| parts[s]));
+    }
+}
+
 impl Coupled<'_> {
     /// Finds the forces between rods, for the ways that these have found for themselves.
     pub(super) fn press_rods(&mut self, h: f64, at: At) -> Result<()> {
@@ -475,7 +524,8 @@ impl Coupled<'_> {
         for (&id, _) in c.listed.iter().zip(&c.active).filter(|(_, active)| **active) {
             self.world.rods.get_mut(id)?.touched.fill(0);
         }
-        c.press.begin(&c.strands);
+        c.strands.whole = self.loose;
+        c.press.begin(&c.strands, at.first());
         c.near.begin(&c.strands);
         c.when = c.when.wrapping_add(1) % u32::MAX;
         let mut settled = false;
@@ -586,7 +636,7 @@ impl Coupled<'_> {
 
     /// Strands that come through each other in spite of their contacts go a part of their way only. `settled`: all have been looked at as they go now.
     fn hold_back(&mut self, c: &mut RodContacts, settled: bool) -> Result<()> {
-        if c.press.is_empty() {
+        if c.press.is_empty() && !self.loose {
             return Ok(());
         }
         if !settled {
@@ -594,23 +644,24 @@ impl Coupled<'_> {
         }
         // Pairs of which neither strand is touched, too: what the host holds has no contact.
         c.near.forget_turned();
+        let whole = self.loose;
         for k in 0..STOPS {
-            let (parts, strands) = (&mut c.parts, c.strands.starts.len());
-            parts.clear();
-            c.press.stop(&c.strands, &mut c.near, &c.allowed, c.when, |strand, time| {
-                parts.resize(strands, 1.0);
-                let part = if k + 1 == STOPS { 0.0 } else { SHORT * time };
-                parts[strand as usize] = parts[strand as usize].min(part);
-            });
-            if parts.is_empty() {
+            if !c.find_stops(k) {
                 break;
+            }
+            let parts = &mut c.parts;
+            if whole {
+                hold_nets_back(self.world, &c.strands, &c.listed, parts);
+            }
+            if std::env::var_os("DEBUG_PASS").is_some() {
+                eprintln!("round {k}: {parts:?}");
             }
             for (v, cell) in c.strands.vertices.iter_mut().zip(&c.cells) {
                 let part = parts[v.strand as usize];
                 if part == 1.0 {
                     continue;
                 }
-                v.to = v.to * part;
+                v.to = if whole { (v.done + v.to) * part - v.done } else { v.to * part };
                 with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => {
                     for (row, to) in (v.to - v.u).to_array().into_iter().enumerate() {
                         b.contact[cell.index(contact::ROWS, contact::ANSWER + row)] = Elem::from_f64(to);
@@ -619,6 +670,43 @@ impl Coupled<'_> {
                     let (own, turn) = (b.contact[at(contact::OWN_TURN)].to_f64(), b.contact[at(contact::ANSWER_TURN)].to_f64());
                     b.contact[at(contact::ANSWER_TURN)] = Elem::from_f64((own + turn) * part - own);
                 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of strands that have been carried after their anchors.
+    pub(super) fn hold_carried_back(&mut self, h: f64) -> Result<()> {
+        let mut c = core::mem::take(&mut self.world.rod_contacts);
+        let done = self.stop_carried(&mut c, h);
+        self.world.rod_contacts = c;
+        done
+    }
+
+    fn stop_carried(&mut self, c: &mut RodContacts, h: f64) -> Result<()> {
+        for k in 0..c.listed.len() {
+            if c.active[k] {
+                c.read(k, self.world.rods.get(c.listed[k])?, h);
+            }
+        }
+        for v in c.strands.vertices.iter_mut().filter(|v| v.loaded && !v.asleep) {
+            (v.x, v.to, v.done) = (v.x - v.done, v.done, Vec3::zero());
+        }
+        c.near.begin(&c.strands);
+        c.when = c.when.wrapping_add(1) % u32::MAX;
+        for k in 0..STOPS {
+            c.near.look(&c.strands, self.runner);
+            if !c.find_stops(k) {
+                break;
+            }
+            hold_nets_back(self.world, &c.strands, &c.listed, &mut c.parts);
+            for (v, cell) in c.strands.vertices.iter_mut().zip(&c.cells) {
+                let part = c.parts[v.strand as usize];
+                if part == 1.0 || v.asleep {
+                    continue;
+                }
+                v.to = v.to * part;
+                with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => cell.go_a_part(&mut b.state, part));
             }
         }
         Ok(())

@@ -246,12 +246,7 @@ impl Coupled<'_> {
                 if part == 1.0 || v.asleep {
                     continue;
                 }
-                with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => {
-                    for row in (state::U..state::U + 3).chain(state::GU..state::GU + 3) {
-                        let u = &mut b.state[cell.index(state::ROWS, row)];
-                        *u = Elem::from_f64(u.to_f64() * part);
-                    }
-                });
+                with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => cell.go_a_part(&mut b.state, part));
             }
         }
         Ok(())

@@ -316,8 +316,8 @@ impl World {
         Ok(())
     }
 
-    /// Strands that have not come to their anchors keep their shape in this substep, and go where these go.
-    fn carry_lost(&mut self) -> Result<()> {
+    /// Strands that have not come to their anchors keep their shape in this substep, and go where these go. Tells whether there are any.
+    fn carry_lost(&mut self) -> Result<bool> {
         let lost = &mut self.lost;
         lost.clear();
         for (_, a) in self.attachments.iter() {
@@ -326,7 +326,7 @@ impl World {
             });
         }
         lost.sort_unstable_by_key(|l| (l.rods.index, l.strand, l.tip));
-        let mut k = 0;
+        let (mut k, mut carries) = (0, false);
         while let Some(&a) = lost.get(k) {
             let b = lost.get(k + 1).filter(|b| (b.rods, b.strand) == (a.rods, a.strand)).copied();
             k += 1 + usize::from(b.is_some());
@@ -358,8 +358,9 @@ impl World {
             for (_, t) in self.attachments.iter_mut() {
                 t.forget_loads((a.rods, a.strand));
             }
+            carries = true;
         }
-        Ok(())
+        Ok(carries)
     }
 
     /// Meshes, and rods that ties hold or that may touch bodies: every stage of a substep for all of them before the next.
@@ -479,8 +480,8 @@ impl Work for Coupled<'_> {
                     a.solve(&mut w.rods, &mut w.meshes, &mut w.held, &s)?;
                 }
                 let left = self.iterations - 1 - at.iteration;
-                if self.loose && left == 0 {
-                    w.carry_lost()?;
+                if self.loose && left == 0 && w.carry_lost()? {
+                    return self.hold_carried_back(h);
                 }
                 if self.loose && left > 0 {
                     w.solve_net(&s, i, at.iteration)?;

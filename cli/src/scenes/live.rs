@@ -51,7 +51,7 @@ pub const LIVE: &[(&str, Live)] = &[
     ("ragdoll-heap300", Live::World(|| Ok(Box::new(bodies::heap::begin(300)?)))),
     ("crane", Live::World(|| Ok(Box::new(bodies::crane::Crane::new()?)))),
     ("octopus", Live::World(|| Ok(Box::new(octopus::Octopuses::new()?)))),
-    ("talking-head", Live::World(|| Ok(Box::new(touch::talking::Talking::new()?)))),
+    ("talking-head", Live::World(|| Ok(Box::new(touch::talking::Talking::new(touch::talking::STRANDS)?)))),
 ];
 
 pub fn names() -> String {

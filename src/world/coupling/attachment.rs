@@ -307,6 +307,9 @@ impl Attachment {
         Ok(())
     }
 
+    pub fn is_junction(&self) -> bool {
+        matches!(self, Attachment::Junction { .. })
+    }
     /// Whether some end wants a second Newton step.
     pub fn is_loose(&self) -> bool {
         !matches!(self, Attachment::Junction { body, .. } if body.sleeps) && self.ends().iter().any(|e| e.solved == Solved::Loose)
@@ -361,6 +364,12 @@ impl Attachment {
                 body.u = [to; 3];
                 body.netted = [Vec3::zero(); 2];
             }
+        }
+    }
+    /// A junction goes a part of the way that it has found.
+    pub fn hold_back(&mut self, part: f64) {
+        if let Attachment::Junction { body, .. } = self {
+            body.u = body.u.map(|u| u * part);
         }
     }
     /// What one of its ends gives changes.

@@ -12,7 +12,7 @@ use withy::io::head::head_mesh;
 use withy::tasks::Pool;
 use withy::world::{EndSupport, Id, MeshCollider, MeshDesc, Pose, RodsDesc, Stiffness, World, WorldDesc};
 
-const STRANDS: u32 = 5000;
+pub const STRANDS: u32 = 5000;
 const VERTICES: u32 = 24;
 /// What the head and the jaw turn about, m.
 const NECK: DVec3 = DVec3::new(0.0, -0.08, -0.02);
@@ -51,8 +51,8 @@ pub struct Talking {
 }
 
 impl Talking {
-    pub fn new() -> Result<Talking> {
-        let groom = head_groom(STRANDS, VERTICES, StyleMix { straight: 1.0, wavy: 1.0, curly: 0.2 }, 7);
+    pub fn new(strands: u32) -> Result<Talking> {
+        let groom = head_groom(strands, VERTICES, StyleMix { straight: 1.0, wavy: 1.0, curly: 0.2 }, 7);
         let head = head_mesh();
         let rest: Vec<DVec3> = head.points.iter().map(|p| DVec3::from(p.map(f64::from))).collect();
         let now: Vec<DVec3> = rest.iter().map(|p| place(*p, 0.0)).collect();
@@ -78,6 +78,11 @@ impl Talking {
             ..RodsDesc::default()
         })?;
         Ok(Talking { world, mesh, rods, rest, now, triangles: head.triangles, counts: groom.counts })
+    }
+
+    /// The part of the hair's vertices that is inside of the head, and how deep the deepest is, m.
+    pub fn inside(&self) -> Result<(f64, f64)> {
+        Ok(behind(&self.now, &self.triangles, &self.points()?))
     }
 
     fn points(&self) -> Result<Vec<DVec3>> {
@@ -137,7 +142,7 @@ impl Show for Talking {
 }
 
 pub fn figure() -> Result<Figure> {
-    let mut talking = Talking::new()?;
+    let mut talking = Talking::new(STRANDS)?;
     let pool = Pool::new(2)?;
     let mut figure = Figure {
         title: "Talking head",
@@ -163,7 +168,7 @@ pub fn figure() -> Result<Figure> {
             figure.shot(format!("{t:.1} s"), talking.draw()?);
         }
         if frame % 24 == 0 {
-            let (part, depth) = behind(&talking.now, &talking.triangles, &talking.points()?);
+            let (part, depth) = talking.inside()?;
             (inside, deepest) = (inside.max(part), deepest.max(depth));
         }
     }

@@ -1,10 +1,13 @@
 //! Umetani 2014, figure 1: two balls with tentacles that come together and turn.
 
 use crate::Result;
+use crate::abi::{Collider, Rods, World};
 use crate::render::{Material, Primitive};
 use crate::scenes::stage::*;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
+use withy::collide::narrow::pills;
+use withy::math::Vec3;
 use withy::world::{ColliderDesc, EndSupport, Pose, RodsDesc, Shape, Stiffness, WorldDesc};
 
 const BALL: f64 = 0.12;
@@ -34,34 +37,80 @@ fn pose(ball: usize, seconds: f64) -> (DVec3, DQuat) {
     (DVec3::X * x, DQuat::from_rotation_x(side * 1.2 * smooth((seconds - 1.5) / 2.0)))
 }
 
-pub fn figure() -> Result<Figure> {
-    let world = crate::abi::World::new(&WorldDesc::default(), 0)?;
-    let ways = spread(TENTACLES);
-    let mut balls = Vec::new();
-    for k in 0..2 {
-        let (at, _) = pose(k, 0.0);
-        let positions = ways.iter().flat_map(|w| line(at + *w * BALL, at + *w * (BALL + LENGTH), VERTICES)).collect();
-        let rods = world.add_rods(&RodsDesc {
-            positions,
-            counts: vec![VERTICES as u32; TENTACLES],
-            radii: vec![RADIUS],
-            stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
-            density: 800.0,
-            root: EndSupport::Clamped,
-            damping: 3.0,
-            friction: 0.3,
-            self_contact: true,
-            ..RodsDesc::default()
-        })?;
-        // A little smaller than where the tentacles begin.
-        let shape = Shape::Sphere { radius: BALL - 2.0 * RADIUS };
-        let collider = world.add_collider(&ColliderDesc {
-            shape,
-            pose: Pose { position: at.to_array(), ..Pose::IDENTITY },
-            ..ColliderDesc::default()
-        })?;
-        balls.push((rods, collider));
+/// Two balls with tentacles.
+pub struct Balls {
+    pub world: World,
+    balls: Vec<(Rods, Collider)>,
+    ways: Vec<DVec3>,
+}
+
+impl Balls {
+    pub fn new(tentacles: usize) -> Result<Balls> {
+        let world = World::new(&WorldDesc::default(), 0)?;
+        let ways = spread(tentacles);
+        let mut balls = Vec::new();
+        for k in 0..2 {
+            let (at, _) = pose(k, 0.0);
+            let positions = ways.iter().flat_map(|w| line(at + *w * BALL, at + *w * (BALL + LENGTH), VERTICES)).collect();
+            let rods = world.add_rods(&RodsDesc {
+                positions,
+                counts: vec![VERTICES as u32; tentacles],
+                radii: vec![RADIUS],
+                stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
+                density: 800.0,
+                root: EndSupport::Clamped,
+                damping: 3.0,
+                friction: 0.3,
+                self_contact: true,
+                ..RodsDesc::default()
+            })?;
+            // A little smaller than where the tentacles begin.
+            let shape = Shape::Sphere { radius: BALL - 2.0 * RADIUS };
+            let collider = world.add_collider(&ColliderDesc {
+                shape,
+                pose: Pose { position: at.to_array(), ..Pose::IDENTITY },
+                ..ColliderDesc::default()
+            })?;
+            balls.push((rods, collider));
+        }
+        Ok(Balls { world, balls, ways })
     }
+
+    /// A frame, to where the balls are at that time.
+    pub fn step(&self, to: f64) -> Result<()> {
+        for (k, (rods, collider)) in self.balls.iter().enumerate() {
+            let (at, turn) = pose(k, to);
+            let roots: Vec<[f64; 3]> = self.ways.iter().map(|w| (at + turn * *w * BALL).to_array()).collect();
+            rods.set_roots(&roots, &vec![turn.to_array(); self.ways.len()])?;
+            collider.set_pose(Pose { position: at.to_array(), rotation: turn.to_array() })?;
+        }
+        self.world.step(FRAME)?;
+        Ok(())
+    }
+
+    /// The deepest overlap of a tentacle of one ball with one of the other, over both radii, and how near a vertex is to the middle of a ball, over the ball's
+    /// radius there.
+    pub fn nearest(&self, now: f64) -> Result<[f64; 2]> {
+        let places: Result<Vec<Vec<DVec3>>> = self.balls.iter().map(|(rods, _)| Ok(vectors(&rods.positions()?))).collect();
+        let places = places?;
+        let edges = |k: usize| places[k].chunks(VERTICES).flat_map(|strand| strand.windows(2));
+        let (mut deep, mut near) = (0.0f64, f64::INFINITY);
+        for e in edges(0) {
+            for f in edges(1).filter(|f| f[0].distance_squared(e[0]) < (2.5 * LENGTH / VERTICES as f64 + 2.0 * RADIUS).powi(2)) {
+                let [a, b, c, d] = [e[0], e[1], f[0], f[1]].map(|p| Vec3::from(p.to_array()));
+                deep = deep.max(-pills([a, b], [RADIUS; 2], [c, d], [RADIUS; 2]).separation / (2.0 * RADIUS));
+            }
+        }
+        for k in 0..2 {
+            let middle = pose(k, now).0;
+            near = places.iter().flatten().fold(near, |near, p| near.min(p.distance(middle)));
+        }
+        Ok([deep, near / (BALL - 2.0 * RADIUS)])
+    }
+}
+
+pub fn figure() -> Result<Figure> {
+    let both = Balls::new(TENTACLES)?;
     let mut figure = Figure {
         title: "Tentacle balls",
         subtitle: format!("two balls with {TENTACLES} tentacles each; they meet, turn and part"),
@@ -76,21 +125,15 @@ pub fn figure() -> Result<Figure> {
         let now = f64::from(frame) * FRAME;
         if [0, 90, 210, 360].contains(&frame) {
             let mut scene = crate::render::Scene::default();
-            for (k, (rods, _)) in balls.iter().enumerate() {
+            for (k, (rods, _)) in both.balls.iter().enumerate() {
                 scene.curves.push(curves(*rods, &[VERTICES as u32; TENTACLES], Look::plain(RADIUS, colors[k]))?);
                 let center = pose(k, now).0.as_vec3().to_array();
                 scene.primitives.push(Primitive::Sphere { center, radius: BALL as f32, material: Material::plastic(colors[k]) });
             }
             figure.shot(format!("{now:.1} s"), scene);
         }
-        for (k, (rods, collider)) in balls.iter().enumerate() {
-            let (at, turn) = pose(k, now + FRAME);
-            let roots: Vec<[f64; 3]> = ways.iter().map(|w| (at + turn * *w * BALL).to_array()).collect();
-            rods.set_roots(&roots, &vec![turn.to_array(); TENTACLES])?;
-            collider.set_pose(Pose { position: at.to_array(), rotation: turn.to_array() })?;
-        }
-        world.step(FRAME)?;
-        let stats = world.stats()?;
+        both.step(now + FRAME)?;
+        let stats = both.world.stats()?;
         most = most.max(stats.contacts);
         strain = strain.max(stats.largest_strain);
     }

@@ -34,10 +34,13 @@ const ADVANCES: usize = 24;
 const PARALLEL: f64 = 0.05;
 
 impl Pair {
-    pub fn new(a: &[RodVertex], b: &[RodVertex], allowed: f64) -> Self {
+    /// `whole`: from where the substep began.
+    pub fn new(a: &[RodVertex], b: &[RodVertex], allowed: f64, whole: bool) -> Self {
+        let from = |v: &RodVertex| if whole { v.x - v.done } else { v.x };
+        let way = |v: &RodVertex| if whole { v.done + v.to } else { v.to };
         Pair {
-            x: [[a[0].x, a[1].x], [b[0].x, b[1].x]],
-            u: [[a[0].to, a[1].to], [b[0].to, b[1].to]],
+            x: [[from(&a[0]), from(&a[1])], [from(&b[0]), from(&b[1])]],
+            u: [[way(&a[0]), way(&a[1])], [way(&b[0]), way(&b[1])]],
             radius: [[a[0].radius, a[1].radius], [b[0].radius, b[1].radius]],
             allowed,
         }

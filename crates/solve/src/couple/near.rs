@@ -148,7 +148,9 @@ impl Near {
     /// Lists them.
     pub fn list(&mut self, strands: &Strands) {
         let v = strands.paired();
-        let far = |gone: f64, a: &RodVertex, b: &RodVertex| gone + a.to.length2().max(b.to.length2()).sqrt();
+        let before = |v: &RodVertex| if strands.whole { v.done.length() } else { 0.0 };
+        let far =
+            |gone: f64, a: &RodVertex, b: &RodVertex| gone + a.to.length2().max(b.to.length2()).sqrt() + before(a).max(before(b));
         if self.has_turned.is_empty() {
             self.far.clear();
             let ends = v.iter().zip(v.iter().skip(1).chain(v.last()));
@@ -186,7 +188,10 @@ impl Near {
             let [a, b] = c.edges.map(|e| e as usize);
             visit(number, c);
             let radii = v[a].radius.max(v[a + 1].radius) + v[b].radius.max(v[b + 1].radius);
-            c.enough = self.gone[a] + self.gone[b] + c.gap - (NEAR + MARGIN) * radii;
+            // From the gap when the substep began they have come some way already.
+            let done = |e: usize| v[e].done.length2().max(v[e + 1].done.length2()).sqrt();
+            let come = if strands.is_whole(c.edges) { done(a) + done(b) } else { 0.0 };
+            c.enough = self.gone[a] + self.gone[b] + c.gap - come - (NEAR + MARGIN) * radii;
         }
     }
 
@@ -247,7 +252,8 @@ impl Near {
         let room = (ROOM * is.radius).max(PART * edge) + 0.1 * ahead * is.to.length();
         let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
         let finite = (is.x + is.to).length2().is_finite();
-        self.boxes[v] = if finite { around(is.x, is.x + is.to * ahead, room) } else { Bounds { min: -far, max: far } };
+        let whole = around(is.x, is.x + is.to * ahead, room).around(&around(is.x - is.done, is.x, room));
+        self.boxes[v] = if finite { whole } else { Bounds { min: -far, max: far } };
     }
 
     /// Where the edge from vertex `e` may be, with as much around it as `meet` looks at.
@@ -422,7 +428,7 @@ impl Near {
         let v = &strands.vertices;
         let overlap = |c: &Candidate| {
             let [a, b] = c.edges;
-            let mut pair = Pair::new(&v[a as usize..], &v[b as usize..], 0.0);
+            let mut pair = Pair::new(&v[a as usize..], &v[b as usize..], 0.0, false);
             pair.u = [[Vec3::zero(); 2]; 2];
             let mut least = 0.0_f64;
             super::meet(&pair, &pair.nearest(0.0), |m| least = least.min(m.gap));

@@ -237,7 +237,7 @@ pub(super) fn pair_of(strands: &Strands, edges: [u32; 2], allowed: &[Allowance],
     }
     let allowed = allowed.get(*k).filter(|a| a.0 == edges).map_or(0.0, |a| a.1);
     let [a, b] = edges.map(|e| &strands.vertices[e as usize..e as usize + 2]);
-    Pair::new(a, b, allowed)
+    Pair::new(a, b, allowed, strands.is_whole(edges))
 }
 
 impl Press {
@@ -249,8 +249,9 @@ impl Press {
         self.given.resize(self.masses.len(), [Vec3::zero(); 2]);
     }
 
-    /// No contacts yet; what pressed the last time is in the ways of the strands.
-    pub fn begin(&mut self, strands: &Strands) {
+    /// No contacts yet; what pressed the last time is in the ways of the strands: in those of Newton's method from their loads, in those of sweeps once they
+    /// have got it, so not yet in the first iteration of a substep.
+    pub fn begin(&mut self, strands: &Strands, first: bool) {
         self.body_moves.clear();
         self.body_moves.resize(self.masses.len(), [Vec3::zero(); 2]);
         let vertices = strands.vertices.len();
@@ -266,7 +267,7 @@ impl Press {
         for k in 0..self.before.len() {
             let pressed = self.before[k];
             pressed.loads(|v, f| {
-                if strands.vertices.get(v as usize).is_some_and(|v| v.loaded) {
+                if strands.vertices.get(v as usize).is_some_and(|v| v.loaded || !first) {
                     let at = self.touch(v) as usize;
                     self.applied[at] = self.applied[at] + f;
                 }
@@ -374,6 +375,7 @@ impl Press {
         let gap = pushed_out(m.gap, radii, strength);
         let (one, other) = (strands.set_of(a), strands.set_of(b));
         let slip = (0..4).fold(way, |slip, k| slip + v[k].done * share[k]);
+        let way = if strands.is_whole(edges) { slip } else { way };
         let left = [axes[0].dot(way) + gap, axes[1].dot(slip), axes[2].dot(slip)];
         let at = vertices.map(|v| self.touch(v));
         let friction = (one.friction * other.friction).sqrt();

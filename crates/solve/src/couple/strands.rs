@@ -60,6 +60,8 @@ pub struct Strands {
     pub paired: u32,
     /// What holds the root and the tip of each strand; empty where nothing holds any.
     pub holders: Vec<[Option<Holder>; 2]>,
+    /// All pairs are looked at from where the substep began.
+    pub whole: bool,
 }
 
 impl Strands {
@@ -91,6 +93,12 @@ impl Strands {
     }
     pub fn number_of(&self, vertex: u32) -> usize {
         self.sets.partition_point(|s| s.first_vertex <= vertex) - 1
+    }
+
+    /// Whether the ways of two edges are looked at from where the substep began, not from where the iteration did: what is swept has its way from there,
+    /// and two ways begin at one time.
+    pub fn is_whole(&self, [a, b]: [u32; 2]) -> bool {
+        self.whole || self.vertices[a as usize].loaded != self.vertices[b as usize].loaded
     }
 
     /// Whether two sets touch each other. A set meets itself whatever its layers are.
