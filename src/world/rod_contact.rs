@@ -669,6 +669,8 @@ impl Coupled<'_> {
                     let at = |row: usize| cell.index(contact::ROWS, row);
                     let (own, turn) = (b.contact[at(contact::OWN_TURN)].to_f64(), b.contact[at(contact::ANSWER_TURN)].to_f64());
                     b.contact[at(contact::ANSWER_TURN)] = Elem::from_f64((own + turn) * part - own);
+                    // The momentum that it loses must not be given back: that would take it through.
+                    b.contact[at(contact::STOPPED)] = Elem::from_f64(1.0);
                 });
             }
         }

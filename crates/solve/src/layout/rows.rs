@@ -372,6 +372,8 @@ rows! {
         LOAD: 3,
         /// What a force on the vertex does to it: xx, xy, xz, yy, yz, zz, m/N.
         GIVE: 6,
+        /// 1 where the strand is held back: it goes a part of its way, by no force.
+        STOPPED: 1,
     }
 }
 

@@ -83,6 +83,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_contact_row(i, contact::OWN + k, own);
                 self.set_contact_row(i, contact::ANSWER + k, L::zero());
             }
+            self.set_contact_row(i, contact::STOPPED, L::zero());
             if solved {
                 self.begin_scale(i);
             }
@@ -184,12 +185,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Notes the lanes that rods or, if there are any (`near`), colliders have pressed: what these give a strand is not told to its angular momentum, so that
-    /// none is given back.
+    /// Notes the lanes that rods or, if there are any (`near`), colliders have pressed or held back: what these give a strand, or take from it, is not told to
+    /// its momentum, so that none is given back.
     #[inline(always)]
     pub fn mark_pressed(&mut self, near: bool) {
         for i in 0..self.vertices {
-            let pressed = L::zero().lt(self.contact_load(i).length2());
+            let pressed = L::zero().lt(self.contact_load(i).length2() + self.contact_row(i, contact::STOPPED));
             self.newton.held = L::select(pressed, L::one(), self.newton.held);
         }
         if near {
