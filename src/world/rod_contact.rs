@@ -653,9 +653,6 @@ impl Coupled<'_> {
             if whole {
                 hold_nets_back(self.world, &c.strands, &c.listed, parts);
             }
-            if std::env::var_os("DEBUG_PASS").is_some() {
-                eprintln!("round {k}: {parts:?}");
-            }
             for (v, cell) in c.strands.vertices.iter_mut().zip(&c.cells) {
                 let part = parts[v.strand as usize];
                 if part == 1.0 {
