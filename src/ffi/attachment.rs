@@ -210,8 +210,11 @@ pub unsafe extern "C" fn withy_body_attachment_def_init_sized(def: *mut WithyBod
 }
 
 /// Writes. Ties the end of a strand to a body, at the point where the end is now. Static and
-/// kinematic bodies do not give. The body stays awake as long as it is tied, and the attachment is
-/// destroyed with it.
+/// kinematic bodies do not give. The body falls asleep together with all that hangs on it, and the
+/// attachment is destroyed with it.
+///
+/// Tie it at the surface, or where the layers of rods and body do not meet: a strand that runs
+/// inside a body which it touches is pressed out of it, and pulls many times as hard.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.

@@ -133,9 +133,10 @@ pub const WITHY_RODS_SELF_CONTACT: u32 = 4;
 
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
 /// still and costs next to nothing, until something near it moves or you change it. Sets that
-/// are swept without `poisson_ratio`, sets that are tied to other rods or to dynamic bodies, and
-/// sets on a dynamic body that is awake stay awake. A set that hangs on static or kinematic bodies,
-/// or on vertices of a mesh that you alone move, sleeps as long as these stand.
+/// are swept without `poisson_ratio`, sets that are tied to other rods, and sets on a dynamic body
+/// that is awake stay awake. A set that hangs on dynamic bodies sleeps and wakes with them. One
+/// that hangs on static or kinematic bodies, or on vertices of a mesh that you alone move, sleeps
+/// as long as these stand.
 pub const WITHY_RODS_STAY_AWAKE: u32 = 8;
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,

@@ -716,10 +716,10 @@ namespace Withy
         /// <summary>
         /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second
         /// stands still and costs next to nothing, until something near it moves or you change it.
-        /// Sets that are swept without `poisson_ratio`, sets that are tied to other rods or to
-        /// dynamic bodies, and sets on a dynamic body that is awake stay awake. A set that hangs on
-        /// static or kinematic bodies, or on vertices of a mesh that you alone move, sleeps as long
-        /// as these stand.
+        /// Sets that are swept without `poisson_ratio`, sets that are tied to other rods, and sets
+        /// on a dynamic body that is awake stay awake. A set that hangs on dynamic bodies sleeps
+        /// and wakes with them. One that hangs on static or kinematic bodies, or on vertices of a
+        /// mesh that you alone move, sleeps as long as these stand.
         /// </summary>
         StayAwake = 8,
     }
@@ -3342,8 +3342,11 @@ namespace Withy
 
         /// <summary>
         /// Writes. Ties the end of a strand to a body, at the point where the end is now. Static
-        /// and kinematic bodies do not give. The body stays awake as long as it is tied, and the
-        /// attachment is destroyed with it.
+        /// and kinematic bodies do not give. The body falls asleep together with all that hangs on
+        /// it, and the attachment is destroyed with it.
+        ///
+        /// Tie it at the surface, or where the layers of rods and body do not meet: a strand that
+        /// runs inside a body which it touches is pressed out of it, and pulls many times as hard.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_attachment_create_body(WithyBodyAttachmentDef* def, WithyAttachment* attachment);
