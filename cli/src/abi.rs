@@ -312,6 +312,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
     def.flags |= if desc.one_way { WITHY_RODS_ONE_WAY } else { 0 };
     def.flags |= if desc.self_contact { WITHY_RODS_SELF_CONTACT } else { 0 };
+    def.flags |= if desc.can_sleep { 0 } else { WITHY_RODS_STAY_AWAKE };
     def.model = desc.model as u32;
     (def.stretch_modulus, def.viscosity) = (desc.stretch_modulus, desc.viscosity);
     def.integrator = desc.integrator as u32;

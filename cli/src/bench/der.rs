@@ -50,6 +50,7 @@ fn rods(strands: usize, vertices: usize, of: usize, model: RodModel) -> RodsDesc
         stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
         root: EndSupport::Clamped,
         model,
+        can_sleep: false,
         ..RodsDesc::default()
     }
 }

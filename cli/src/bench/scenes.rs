@@ -82,6 +82,8 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         drag: 3.0,
         order: if scene.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::Alternating },
         iterations: scene.iterations,
+        // They hang still after some seconds, which a fast machine steps within the measurement.
+        can_sleep: false,
         ..RodsDesc::default()
     }
 }

@@ -91,7 +91,7 @@ fn measure(scene: &'static Scene, model: RodModel, double: bool, isa: Isa, threa
         let desc = WorldDesc { substeps: 1, isa: Some(isa), double_precision: double, ..WorldDesc::default() };
         let mut world = World::new(desc)?;
         // Hair at rest sleeps, and costs nothing.
-        world.add_rods(RodsDesc { poisson_ratio, model, can_sleep: false, iterations: 1, ..groom(scene) })?;
+        world.add_rods(RodsDesc { poisson_ratio, model, iterations: 1, ..groom(scene) })?;
         worlds.push((world, Vec::new()));
     }
     let begin = Instant::now();
