@@ -48,6 +48,17 @@ struct Fixed {
     buffers: Vec<Buffer>,
 }
 
+/// What is read of a piece.
+#[derive(Clone, Copy, Default)]
+struct Planned {
+    strands: usize,
+    /// Groups of eight vertices.
+    groups: usize,
+    vertices: usize,
+    /// The first vertex, of all that is read.
+    first: usize,
+}
+
 struct Piece {
     strands: Range<usize>,
     settings: Buffer,
@@ -56,8 +67,7 @@ struct Piece {
     roots: Buffer,
     kept: Buffer,
     groups: Buffer,
-    /// Of what is read: groups of eight, vertices, the first vertex, strands.
-    planned: (usize, usize, usize, usize),
+    planned: Planned,
     /// Of positions, of edges that are too long and of tangents; made anew where a buffer is another one.
     bind: Option<[wgpu::BindGroup; 3]>,
 }
@@ -206,7 +216,7 @@ impl GpuHair {
                 numbers.resize(numbers.len() + (k.vertices as usize).div_ceil(WIDTH), f32::from_bits(i as u32));
                 vertices += k.vertices as usize;
             }
-            piece.planned = (numbers.len(), vertices, first, end - begin);
+            piece.planned = Planned { strands: end - begin, groups: numbers.len(), vertices, first };
             piece.kept.fit(gpu, "kept", records.len(), &mut piece.bind);
             piece.kept.upload(gpu, 0, &records);
             piece.groups.fit(gpu, "groups", numbers.len(), &mut piece.bind);
@@ -218,7 +228,7 @@ impl GpuHair {
             self.pieces.iter_mut().for_each(|p| p.bind = None);
         }
         self.lod = Some(plan.lod());
-        debug_assert!(self.pieces.iter().map(|p| p.planned.1).sum::<usize>() == plan.vertices(), "{}", hair.strands());
+        debug_assert!(self.pieces.iter().map(|p| p.planned.vertices).sum::<usize>() == plan.vertices(), "{}", hair.strands());
     }
 
     fn upload_roots(&mut self, roots: &Roots<'_>) {
@@ -261,8 +271,8 @@ impl GpuHair {
         let gpu = &self.gpu;
         let pipelines = gpu.hair_pipelines();
         let mut begun = false;
-        for piece in self.pieces.iter_mut().filter(|p| p.planned.1 > 0) {
-            let (groups, vertices, first, strands) = piece.planned;
+        for piece in self.pieces.iter_mut().filter(|p| p.planned.vertices > 0) {
+            let Planned { strands, groups, vertices, first } = piece.planned;
             let tangents_at = 3 * vertices as u32;
             let rooted = u32::from(roots.is_some());
             let origin_at = self.sample.invocations as u32;
@@ -384,7 +394,7 @@ impl Piece {
             roots: Buffer::new(gpu, "roots", HairRoot::LEN),
             kept: Buffer::new(gpu, "kept", HairKept::LEN),
             groups: Buffer::new(gpu, "groups", 1),
-            planned: (0, 0, 0, 0),
+            planned: Planned::default(),
             bind: None,
         }
     }
