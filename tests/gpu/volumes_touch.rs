@@ -309,7 +309,7 @@ fn limbs_that_are_drawn_out_are_found() {
     }
 }
 
-/// What never meets goes as without the flag, to the bit, where it is swept; what meets goes the same way twice.
+/// What never meets and is held goes as without the flag, to the bit; what meets goes the same way twice.
 #[test]
 fn contact_is_repeatable_and_does_nothing_to_what_is_apart() {
     let run = |how: How, touch: bool, spread: f64| {
@@ -319,7 +319,7 @@ fn contact_is_repeatable_and_does_nothing_to_what_is_apart() {
             (0..6).map(|k| 0.011 + spread * k as f64).map(|y| line([0.2 * (y - 0.011), y, 0.0], [0.1, y, 0.06], 5)).collect();
         let id = w.add_rods(RodsDesc { root: EndSupport::Pinned, self_contact: touch, ..touching(&limbs, 0.45, how) }).unwrap();
         let mut contacts = 0;
-        for _ in 0..12 {
+        for _ in 0..8 {
             w.step(DT, &Inline).unwrap();
             contacts += w.stats().contacts;
         }
@@ -339,12 +339,12 @@ fn contact_is_repeatable_and_does_nothing_to_what_is_apart() {
 }
 
 /// A limb that is swept falls across a rope that keeps its radius, and one that is solved directly across one that is swept. Stated: the winding jumps by
-/// less than 0.3, overlaps are 4 % of both radii at most, and the mean vertex is within 5 mm of the CPU's, as ropes of other sets have it.
+/// less than 0.3, overlaps are 4 % of both radii at most, and the mean vertex is within 2 mm, 1 % of a length, of the CPU's, as ropes of other sets have it.
 #[test]
 fn limbs_lie_on_what_is_of_another_kind() {
     for (nu, below, above) in [(0.0, HOW[2], HOW[0]), (0.45, HOW[0], HOW[1])] {
         let run = |on: On| {
-            let mut w = world(on, falls(9.81, 8))?;
+            let mut w = world(on, falls(9.81, 4))?;
             let both = [line([-0.1, 0.0, 0.0], [0.1, 0.0, 0.0], 11), line([0.003, 0.022, -0.08], [0.003, 0.022, 0.08], 9)];
             let of = |k: usize, nu: f64, how: How| RodsDesc { damping: 10.0, ..touching(&both[k..k + 1], nu, how) };
             let ids = [w.add_rods(of(0, nu, below)).unwrap(), w.add_rods(of(1, 0.45, above)).unwrap()];
@@ -360,7 +360,7 @@ fn limbs_lie_on_what_is_of_another_kind() {
             };
             let winds = |[a, b]: &[(Vec<V>, Vec<f64>); 2]| winding(&a.0, &b.0);
             let (mut before, mut jump, mut deepest, mut contacts) = (winds(&see(&w)), 0.0_f64, f64::MIN, 0);
-            for _ in 0..40 {
+            for _ in 0..30 {
                 w.step(DT, &Inline).unwrap();
                 let seen = see(&w);
                 let now = winds(&seen);
@@ -377,6 +377,6 @@ fn limbs_lie_on_what_is_of_another_kind() {
             gpu.1, gpu.2, cpu.2, gpu.3, cpu.3
         );
         assert!(gpu.1 < 0.3 && gpu.2 < 0.04 && gpu.3 > 40, "{above:?}: {} {} {}", gpu.1, gpu.2, gpu.3);
-        assert!(far < 5e-3, "{above:?}: {far}");
+        assert!(far < 2e-3, "{above:?}: {far}");
     }
 }
