@@ -129,8 +129,9 @@ fn cabin(on: On, how: How) -> Option<Seen> {
     let mut w = world(on, falls(9.81, substeps(how)))?;
     w.add_collider(ColliderDesc { friction: 0.5, ..ColliderDesc::default() }).unwrap();
     let limb = |k: usize| {
-        let (y, side) = (0.011 + 0.021 * (k / 2) as f64, if k % 2 == 0 { -0.05 } else { 0.05 });
-        let ends = if k / 2 % 2 == 0 { [[-0.08, y, side], [0.08, y, side]] } else { [[side, y, -0.08], [side, y, 0.08]] };
+        let (y, side) = (0.011 + 0.021 * (k / 2) as f64, if k.is_multiple_of(2) { -0.05 } else { 0.05 });
+        let ends =
+            if (k / 2).is_multiple_of(2) { [[-0.08, y, side], [0.08, y, side]] } else { [[side, y, -0.08], [side, y, 0.08]] };
         line(ends[0], ends[1], 9)
     };
     let id = w.add_rods(RodsDesc { damping: 10.0, ..touching(&(0..8).map(limb).collect::<Vec<_>>(), 0.45, how) }).unwrap();
