@@ -254,8 +254,8 @@ pub struct WithyRodsDef {
     pub viscosity: f64,
     /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
     /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    /// bodies and other rods meet the radius that it has then. For round rods; on the GPU not with
-    /// WITHY_RODS_SELF_CONTACT. 0 (the default): radii stay.
+    /// bodies and other rods meet the radius that it has then. For round rods. 0 (the default):
+    /// radii stay.
     pub poisson_ratio: f64,
 }
 

@@ -192,13 +192,6 @@ impl Rods {
                 if desc.muscle.is_some() {
                     return Err(Error::unsupported("muscle is given: the gpu backend has no muscles"));
                 }
-                if desc.keeps_volume() && desc.self_contact {
-                    let nu = desc.poisson_ratio;
-                    return Err(Error::unsupported(format!(
-                        "poisson_ratio is {nu} and self_contact (WITHY_RODS_SELF_CONTACT) is given: on the gpu backend strands that touch \
-                         each other do not keep their volume"
-                    )));
-                }
                 if desc.is_bundled() {
                     let k = desc.strands_per_bundle;
                     return Err(Error::unsupported(format!("strands_per_bundle is {k}: the gpu backend has no bundles")));

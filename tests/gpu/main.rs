@@ -19,4 +19,5 @@ mod second_order;
 mod sets_touch;
 mod strands_touch;
 mod volume;
+mod volumes_touch;
 mod world;

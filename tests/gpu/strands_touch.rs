@@ -57,18 +57,25 @@ pub fn overlaps(strands: &[&[V]], radius: impl Fn(usize) -> f64) -> (f64, f64) {
     let (mut sum, mut worst) = (0.0, f64::MIN);
     for (i, a) in strands.iter().enumerate() {
         for (j, b) in strands.iter().enumerate().skip(i + 1) {
-            let both = radius(i) + radius(j);
-            for p in a.windows(2) {
-                for q in b.windows(2) {
-                    let far = (p[1] - p[0]).length() + (q[1] - q[0]).length() + both;
-                    if (p[0] - q[0]).length2() > far * far {
-                        continue;
-                    }
-                    let deep = -pills([p[0], p[1]], [radius(i); 2], [q[0], q[1]], [radius(j); 2]).separation / both;
-                    worst = worst.max(deep);
-                    sum += deep.max(0.0);
-                }
+            let (of_all, deepest) = overlaps_of(a, &vec![radius(i); a.len()], b, &vec![radius(j); b.len()]);
+            (sum, worst) = (sum + of_all, worst.max(deepest));
+        }
+    }
+    (sum, worst)
+}
+/// The same of two strands with these radii.
+pub fn overlaps_of(a: &[V], of_a: &[f64], b: &[V], of_b: &[f64]) -> (f64, f64) {
+    let (mut sum, mut worst) = (0.0, f64::MIN);
+    for (p, r) in a.windows(2).zip(of_a.windows(2)) {
+        for (q, s) in b.windows(2).zip(of_b.windows(2)) {
+            let both = r[0].max(r[1]) + s[0].max(s[1]);
+            let far = (p[1] - p[0]).length() + (q[1] - q[0]).length() + both;
+            if (p[0] - q[0]).length2() > far * far {
+                continue;
             }
+            let deep = -pills([p[0], p[1]], [r[0], r[1]], [q[0], q[1]], [s[0], s[1]]).separation / both;
+            worst = worst.max(deep);
+            sum += deep.max(0.0);
         }
     }
     (sum, worst)

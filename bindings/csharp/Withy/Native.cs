@@ -3174,7 +3174,7 @@ namespace Withy
         /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner
         /// where it is stretched and thicker where it is pressed together; 0.45 for flesh and
         /// rubber. Colliders, bodies and other rods meet the radius that it has then. For round
-        /// rods; on the GPU not with WITHY_RODS_SELF_CONTACT. 0 (the default): radii stay.
+        /// rods. 0 (the default): radii stay.
         /// </summary>
         public double poisson_ratio;
 

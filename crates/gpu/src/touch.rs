@@ -9,22 +9,20 @@ use super::device::GpuDevice;
 use super::passes::{GpuRods, NEWTON_BUFFERS};
 use super::shaders::{
     self,
-    records::{self, PER_EDGE, Place},
+    records::{self, LONGER, PER_EDGE, Place},
 };
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::layout::{Layout, NO_STRAND, param};
 use withy_solve::rods::material::COVERED;
 
 /// Numbers of 4 bytes of a point and of a row in the shader.
-const POINT: usize = 16;
+const POINT: usize = 24;
 const ROW: usize = 12;
 /// Rounds after a solve: where it is the last of its substep, and where others follow.
 const ROUNDS: [u32; 2] = [16, 4];
 const WORKGROUP: u32 = 64;
 /// Of a dispatch, on every adapter.
 const MOST_WORKGROUPS: u32 = 65_535;
-/// An edge may be longer than at rest by this part when buckets are to hold its neighbours.
-const LONGER: f32 = 1.5;
 
 /// Two edges that overlap at rest, by the numbers of their first vertices in the host's order, and by how much, m.
 pub type Allowance = ([u32; 2], f64);
@@ -286,7 +284,7 @@ impl Touch {
         let touching = Buffer::uniform(gpu, "touching", records::Touching::LEN);
         let all = buffer("sets", sets.len() * records::TouchedSet::LEN);
         let places = buffer("places", allowed_at * Place::LEN);
-        let buckets = buffer("buckets", mask as usize + 2 + cells + 2 * strands as usize);
+        let buckets = buffer("buckets", mask as usize + 3 + cells + 2 * strands as usize);
         let (points, rows) = (buffer("points", cells * POINT), buffer("rows", cells * PER_EDGE * ROW));
         let pipelines = gpu.touch_pipelines();
         let groups = [

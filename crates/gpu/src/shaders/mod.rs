@@ -265,7 +265,7 @@ impl Solver {
 
 /// The passes of strands that touch strands.
 pub fn touch_module() -> String {
-    format!("{}\n{}\n{TOUCH}", rows(), records::touch_declarations())
+    format!("{}\n{}\n{}\n{TOUCH}", rows(), volume::constants(), records::touch_declarations())
 }
 
 /// The passes of the bodies that strands push.

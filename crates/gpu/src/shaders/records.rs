@@ -5,6 +5,7 @@ use super::der::{COAST, SCRATCH_ROWS};
 use withy_solve::collide::narrow::TIE;
 use withy_solve::rods::group::contacts::{BEHIND, NOWHERE};
 use withy_solve::rods::group::momentum::{MAX_TURN, NEWTON_TURN};
+use withy_solve::rods::volume::LEAST_SCALE;
 
 /// A type of the fields. Sizes are in numbers of 4 bytes, as buffers are filled.
 pub trait Field: Copy {
@@ -286,7 +287,7 @@ records! {
         /// Where in `state` the rows of second order begin; 0: there are none.
         second_base: u32,
         /// Of rods that keep their volume: where the rows of scales and, swept, those of multipliers begin in `state`, constants in `params`, and what is of
-        /// scales in `scratch`.
+        /// scales in `scratch`. Of others the first two are 0.
         scale_base: u32,
         swept_base: u32,
         bulk_base: u32,
@@ -413,6 +414,8 @@ constants! {
 
 /// Contacts that an edge may have; of more, those that come nearest.
 pub const PER_EDGE: usize = 16;
+/// An edge may be longer than when its length was asked for by this part, when squares are to hold its neighbours.
+pub const LONGER: f32 = 1.5;
 /// No vertex, no edge.
 pub const NONE: u32 = u32::MAX;
 /// What `touch.wgsl` reads, and its numbers.
@@ -420,6 +423,7 @@ pub const NONE: u32 = u32::MAX;
 /// * NEAR, ADVANCES, TURN: those of the CPU (`couple/meet.rs`, `couple/strands.rs`).
 /// * PARALLEL: of both radii, how far the ends of the shorter edge may be off for it to be parallel.
 /// * REST: of both radii, how deep is not deep yet. UNDONE, MOST: what part of an overlap comes out in a substep; of both radii, how much at most.
+/// * SOFT, FIRM: `MOST` and `FIRM` of the CPU's sweeps (`couple/relax.rs`, `couple/lanes.rs`).
 /// * STOPS, SHORT: how often, and by how much, strands are held back (`world/rod_contact.rs`). DEEP, DEEPER: of both radii, how deep edges may come into each other before strands
 ///   are held back; and how much deeper in a substep, where they are deeper than that.
 pub fn touch_declarations() -> String {
@@ -427,7 +431,8 @@ pub fn touch_declarations() -> String {
         "{}{}const NONE: u32 = {NONE}u;\nconst PER_EDGE: u32 = {PER_EDGE}u;\n\
          const NEAR: f32 = 0.1;\nconst ADVANCES: u32 = 24u;\nconst TURN: f32 = 1.5;\nconst PARALLEL: f32 = 0.2;\nconst REST: f32 = 0.01;\n\
          const UNDONE: f32 = 0.2;\nconst MOST: f32 = 0.02;\nconst STOPS: u32 = 2u;\nconst SHORT: f32 = 0.8;\nconst DEEP: f32 = 0.5;\n\
-         const DEEPER: f32 = 0.02;\nconst SCRATCH_ROWS: u32 = {SCRATCH_ROWS}u;\nconst COAST: u32 = {COAST}u;\n",
+         const DEEPER: f32 = 0.02;\nconst SOFT: f32 = 0.2;\nconst FIRM: f32 = 20.0;\nconst LONGER: f32 = {LONGER:?};\n\
+         const LEAST_SCALE: f32 = {LEAST_SCALE:?};\nconst SCRATCH_ROWS: u32 = {SCRATCH_ROWS}u;\nconst COAST: u32 = {COAST}u;\n",
         constants(),
         structs(),
     )

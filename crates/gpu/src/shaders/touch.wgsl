@@ -10,7 +10,8 @@
 @group(0) @binding(0) var<uniform> touching: Touching;
 /// Of each vertex; then what overlaps at rest.
 @group(0) @binding(1) var<storage, read> places: array<Place>;
-/// The first edge in each bucket, then the next one of each edge, then how many contacts had no room, then what part of its way a strand goes: twice.
+/// The first edge in each bucket, then the next one of each edge, then how many contacts had no room, then what part of its way a strand goes: twice; then how
+/// wide squares must be for edges that are longer or thicker than at rest.
 @group(0) @binding(2) var<storage, read_write> buckets: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read_write> points: array<Point>;
 /// The first row of all edges, then the second …
@@ -40,6 +41,14 @@ struct Point {
     /// The same of its second vertex; and the sum of its parts of the contacts.
     push1: vec3<f32>,
     shares: f32,
+    /// Of swept rods that keep their volume: what the radius has done in the substep, m; what a push does to it, alone and in the measure of all contacts,
+    /// 1/kg; all that has pressed it since it was read, kg m.
+    swell: f32,
+    yields: f32,
+    thins: f32,
+    squeezed: f32,
+    /// What its edge presses its two vertices with in a round, kg m.
+    squeeze: vec2<f32>,
 }
 
 struct Row {
@@ -76,6 +85,27 @@ fn has_edge(c: u32) -> bool {
     return has_vertex(c) && places[c].next != NONE;
 }
 
+/// How the radius of a vertex hangs on the scales of the edge before it and the one after it.
+fn parts_of(place: Place) -> vec2<f32> {
+    let ends = vec2<f32>(f32(place.next == NONE), f32(place.before == NONE));
+    return 0.5 * (vec2<f32>(1.0) + ends - ends.yx);
+}
+/// Where rows of an edge begin.
+fn rows_at(base: u32, count: u32, edge: u32, lane: u32) -> u32 {
+    return base + (edge - lane) * count + lane;
+}
+/// `Yield` of src/world/rod_relax.rs: what an impulse does to the scale of an edge in a substep, 1/(kg m²); what holds σ and δ, kg m².
+fn yield_of(edge: u32, lane: u32, w: u32) -> vec3<f32> {
+    let fixed = rows_at(0u, PARAM_ROWS, edge, lane);
+    let bulk = rows_at(settings.bulk_base, BULK_ROWS, edge, lane);
+    let length = settings.h * params[fixed + PARAM_LENGTH * w];
+    let whole = length * length / params[fixed + PARAM_STRETCH * w];
+    let s2 = 2.0 + 2.0 * state[rows_at(settings.scale_base, SCALE_ROWS, edge, lane) + SCALE_SWELL * w];
+    let swell = 2.0 * whole * params[bulk + BULK_SHEAR * w];
+    let volume = whole * params[bulk + BULK_BULK * w] * s2;
+    return vec3<f32>(1.0 / (params[bulk + BULK_INERTIA * w] + swell + volume * s2), swell, volume);
+}
+
 @compute @workgroup_size(64)
 fn gather(@builtin(global_invocation_id) id: vec3<u32>) {
     let c = own.first_cell + id.x;
@@ -90,7 +120,36 @@ fn gather(@builtin(global_invocation_id) id: vec3<u32>) {
     points[c].x = three(at + STATE_X * w, w);
     points[c].u = three(at + STATE_U * w, w);
     let radius = params[fixed + PARAM_RADIUS * w];
-    points[c].radius = select(radius, radius / touching.covered, radius < 0.0);
+    let at_rest = select(radius, radius / touching.covered, radius < 0.0);
+    points[c].radius = at_rest;
+    points[c].swell = 0.0;
+    points[c].yields = 0.0;
+    points[c].squeezed = 0.0;
+    if (settings.scale_base > 0u) {
+        // The section as it was when the substep began.
+        var scale = 1.0;
+        let parts = parts_of(place);
+        for (var k = 0u; k < 2u; k++) {
+            if (parts[k] > 0.0) {
+                let edge = id.x + k * w - w;
+                let scales = rows_at(settings.scale_base, SCALE_ROWS, edge, strand.lane);
+                scale += parts[k] * state[scales + SCALE_SWELL * w];
+                if (settings.swept_base > 0u) {
+                    let part = at_rest * parts[k];
+                    points[c].swell += part * state[scales + SCALE_GROWTH * w];
+                    points[c].yields += part * part * yield_of(edge, strand.lane, w).x;
+                }
+            }
+        }
+        points[c].radius = at_rest * scale;
+        if (place.next != NONE) {
+            let e = three(at + STATE_ROWS * w + STATE_X * w, w) - points[c].x;
+            let wide = min(LONGER * length(e) + 4.0 * points[c].radius, 4.0 * touching.size);
+            if (wide > touching.size) {
+                _ = atomicMax(&buckets[part_at(0u, STOPS)], bitcast<u32>(wide));
+            }
+        }
+    }
     let weight = params[fixed + PARAM_W * w];
     // Newton's method has no ghost points: their masses are the vertices'.
     var all = mass(weight);
@@ -130,8 +189,11 @@ fn middle(c: u32) -> vec3<f32> {
     let n = places[c].next;
     return ((points[c].x + points[n].x) + (points[c].u + points[n].u) * 0.5) * 0.5;
 }
-fn square(p: vec3<f32>) -> vec3<i32> {
-    return vec3<i32>(floor(clamp(p / touching.size, vec3<f32>(-1e9), vec3<f32>(1e9))));
+fn width_of_squares() -> f32 {
+    return max(touching.size, bitcast<f32>(atomicLoad(&buckets[part_at(0u, STOPS)])));
+}
+fn square(p: vec3<f32>, size: f32) -> vec3<i32> {
+    return vec3<i32>(floor(clamp(p / size, vec3<f32>(-1e9), vec3<f32>(1e9))));
 }
 fn bucket(at: vec3<i32>) -> u32 {
     let k = vec3<u32>(at) * vec3<u32>(73856093u, 19349663u, 83492791u);
@@ -148,7 +210,7 @@ fn insert(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let p = middle(c);
     if (is_finite(p)) {
-        let before = atomicExchange(&buckets[bucket(square(p))], c);
+        let before = atomicExchange(&buckets[bucket(square(p, width_of_squares()))], c);
         atomicStore(&buckets[touching.mask + 1u + c], before);
     }
 }
@@ -298,12 +360,13 @@ fn find(@builtin(global_invocation_id) id: vec3<u32>) {
     let thickness = max(points[c].radius, points[next].radius);
     let half = 0.5 * length(points[next].x - points[c].x);
     let way = max(length(points[c].u), length(points[next].u));
-    let here = square(at);
+    let size = width_of_squares();
+    let here = square(at, size);
     for (var k = 0u; k < 27u && is_finite(at); k++) {
         let there = here + vec3<i32>(i32(k % 3u), i32(k / 3u % 3u), i32(k / 9u)) - vec3<i32>(1);
         for (var d = atomicLoad(&buckets[bucket(there)]); d != NONE; d = atomicLoad(&buckets[touching.mask + 1u + d])) {
             let m = middle(d);
-            if (d == c || any(square(m) != there) || !may_meet(places[c].owner, places[d].owner)) {
+            if (d == c || any(square(m, size) != there) || !may_meet(places[c].owner, places[d].owner)) {
                 continue;
             }
             let end = places[d].next;
@@ -405,6 +468,7 @@ fn each_contact(c: u32, what: u32) {
     }
     var push0 = vec3<f32>();
     var push1 = vec3<f32>();
+    var squeeze = vec2<f32>();
     var shares = vec2<f32>();
     for (var k = 0u; k < PER_EDGE; k++) {
         let at = k * touching.cells + c;
@@ -434,10 +498,12 @@ fn each_contact(c: u32, what: u32) {
         let push = given.push * select(-1.0, 1.0, first);
         push0 += push * (1.0 - part);
         push1 += push * part;
+        squeeze += vec2<f32>(1.0 - part, part) * dot(given.push, rows[at].normal);
         shares += vec2<f32>(1.0 - part, part) * given.counts;
     }
     points[c].push0 = push0;
     points[c].push1 = push1;
+    points[c].squeeze = squeeze;
     if (what == AGREE || what == LOOK) {
         points[c].give = shares.x;
         points[c].shares = shares.y;
@@ -497,16 +563,21 @@ fn weigh(@builtin(global_invocation_id) id: vec3<u32>) {
         all += points[places[c].before].shares;
     }
     points[c].give = points[c].w * all;
+    points[c].thins = points[c].yields * all;
     take(c);
 }
 
 /// A vertex takes what its edges were given.
 fn take(c: u32) {
     var push = select(vec3<f32>(), points[c].push0, places[c].next != NONE);
+    var squeeze = select(0.0, points[c].squeeze.x, places[c].next != NONE);
     if (places[c].before != NONE) {
         push += points[places[c].before].push1;
+        squeeze += points[places[c].before].squeeze.y;
     }
     points[c].u += push * points[c].w;
+    points[c].swell -= squeeze * points[c].yields;
+    points[c].squeezed += squeeze;
 }
 
 @compute @workgroup_size(64)
@@ -528,18 +599,28 @@ fn push_by(at: u32, c: u32) -> Given {
     let b1 = places[b].next;
     let share = vec4<f32>(1.0 - row.s, row.s, 1.0 - row.t, row.t);
     let gives = vec4<f32>(points[a].give, points[a1].give, points[b].give, points[b1].give);
-    let give = dot(share, gives);
-    if (!(0.0 < give)) {
+    let across = dot(share, gives);
+    if (!(0.0 < across)) {
         return Given();
     }
+    // Radii that yield are unknowns, too (Angles et al. 2019, eq. 31).
+    let yields = vec4<f32>(points[a].yields, points[a1].yields, points[b].yields, points[b1].yields);
+    let give = across + dot(share, vec4<f32>(points[a].thins, points[a1].thins, points[b].thins, points[b1].thins));
+    let swell = dot(share, vec4<f32>(points[a].swell, points[a1].swell, points[b].swell, points[b1].swell));
     let slip = mix(points[a].u, points[a1].u, row.s) - mix(points[b].u, points[b1].u, row.t);
     let along = dot(row.normal, slip);
     // What was deep comes out slowly.
     let radii = mix(points[a].radius, points[a1].radius, row.s) + mix(points[b].radius, points[b1].radius, row.t);
     let gap = row.gap + REST * radii;
-    let open = select(max(gap * UNDONE, -MOST * radii), gap, 0.0 < gap);
-    let pressed = max(row.pressed - (open + along) / give, 0.0);
-    let dragged = held_by(row.dragged - (slip - row.normal * along) / give, pressed, friction_of(a, b));
+    var open = select(max(gap * UNDONE, -MOST * radii), gap, 0.0 < gap) + along - swell;
+    var soft = 0.0;
+    if (0.0 < min(yields.x, yields.z)) {
+        // The spring of relax.rs, of a force that has a bound.
+        open = max(gap + along - swell, -SOFT * radii);
+        soft = dot(share * share, yields + vec4<f32>(points[a].w, points[a1].w, points[b].w, points[b1].w)) / FIRM;
+    }
+    let pressed = max(row.pressed - (open + soft * row.pressed) / (give + soft), 0.0);
+    let dragged = held_by(row.dragged - (slip - row.normal * along) / across, pressed, friction_of(a, b));
     rows[at].pressed = pressed;
     rows[at].dragged = dragged;
     return Given(row.normal * (pressed - row.pressed) + (dragged - row.dragged), 0.0);
@@ -597,6 +678,9 @@ fn hold_again(@builtin(global_invocation_id) id: vec3<u32>) {
 @compute @workgroup_size(64)
 fn sum(@builtin(global_invocation_id) id: vec3<u32>) {
     each_contact(id.x, SUM);
+    if (id.x == 0u) {
+        atomicStore(&buckets[part_at(0u, STOPS)], 0u);
+    }
 }
 
 /// What pushed a strand in the substep before is a load in the Newton step of this one: with it a strand bends about what it lies on, and contacts have to find the change
@@ -635,6 +719,27 @@ fn load(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
+/// What has pressed a vertex changes the scales of its edges, and with them what these are pressed with, of swept rods.
+fn squeeze_edges(c: u32, p: u32, lane: u32, w: u32) {
+    let radius = params[rows_at(0u, PARAM_ROWS, c, lane) + PARAM_RADIUS * w];
+    let at_rest = select(radius, radius / touching.covered, radius < 0.0);
+    let parts = parts_of(places[p]);
+    for (var k = 0u; k < 2u; k++) {
+        if (parts[k] > 0.0 && settings.swept_base > 0u) {
+            let edge = c + k * w - w;
+            let yields = yield_of(edge, lane, w);
+            let scales = rows_at(settings.scale_base, SCALE_ROWS, edge, lane);
+            let before = state[scales + SCALE_GROWTH * w];
+            let least = LEAST_SCALE - 1.0 - state[scales + SCALE_SWELL * w];
+            let now = max(before - at_rest * parts[k] * yields.x * points[p].squeezed, least);
+            state[scales + SCALE_GROWTH * w] = now;
+            let swept = rows_at(settings.swept_base, SWEPT_ROWS, edge, lane);
+            state[swept + SWEPT_SWELL * w] -= yields.y * (now - before);
+            state[swept + SWEPT_VOLUME * w] -= yields.z * (now - before);
+        }
+    }
+}
+
 /// Where contacts have taken a strand.
 @compute @workgroup_size(64)
 fn scatter(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -661,6 +766,9 @@ fn scatter(@builtin(global_invocation_id) id: vec3<u32>) {
         state[at] = u.x;
         state[at + w] = u.y;
         state[at + 2u * w] = u.z;
+        if (points[p].squeezed != 0.0) {
+            squeeze_edges(c, p, strand.lane, w);
+        }
     }
     let at = id.x * REPORT_ROWS;
     if (settings.keep_spin > 0.0) {

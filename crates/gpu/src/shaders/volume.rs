@@ -99,7 +99,7 @@ fn newton_kernels() -> Vec<Kernel> {
 /// Rows of a vertex's part of the band and all else that is of scales alone, in the scratch of the GPU: what rods that touch rods keep is not there.
 pub const WIDE_ROWS: usize = wide::OWN;
 
-fn constants() -> String {
+pub fn constants() -> String {
     let rows = [
         ("SCALE_SWELL", scale::SWELL),
         ("SCALE_GROWTH", scale::GROWTH),
@@ -110,6 +110,8 @@ fn constants() -> String {
         ("BULK_INERTIA", bulk::INERTIA),
         ("BULK_PUSH", bulk::PUSH),
         ("BULK_ROWS", bulk::ROWS),
+        ("SWEPT_SWELL", swept::SWELL),
+        ("SWEPT_VOLUME", swept::VOLUME),
         ("SWEPT_SPREAD", swept::SPREAD),
         ("SWEPT_PRESS", swept::PRESS),
         ("SWEPT_GRIP", swept::GRIP),
