@@ -65,7 +65,7 @@ impl Bundle {
             }
         }
         // A rod that is drawn out makes all thinner, which may leave others more than a radius away.
-        while near.iter().fold(false, |is_any, near| bundle.pull(near) || is_any) {
+        while near.iter().any(|near| bundle.pull(near)) {
             bundle.thicken(&volumes, volume);
         }
         bundle
