@@ -137,6 +137,7 @@ static int biceps(WithyContext context, WithyWorld world) {
     withy_muscle_def_init(&def);
     def.positions = to, def.radii = thick, def.strands = mesh.strands;
     def.origin = scapula, def.insertion = forearm;
+    def.origin_tendon = def.insertion_tendon = 0.15;   /* the thin ends: part of the length */
     CHECK(withy_muscle_create(world, &def, &muscle));
     withy_muscle_set_activation(muscle, 0.5);
     CHECK(withy_world_step(world, 1.0 / 60.0));

@@ -196,17 +196,20 @@ WITHY_API int32_t withy_muscle_get_state(WithyRods rods, WithyMuscleState *state
  *     withy_muscle_fit_mesh(context, &mesh, &to, &thick, &fit);
  *     withy_muscle_def_init(&def);
  *     def.positions = to, def.radii = thick, def.strands = mesh.strands;
+ *     def.origin_tendon = def.insertion_tendon = 0.15;
  *     def.origin = upper, def.insertion = lower;
  *     withy_muscle_create(world, &def, &muscle);
  */
 
 /// A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
 #define WITHY_REPAIRED_FLAT_TRIANGLES 1
-/// The mesh was inside out. It was taken the other way round.
+/// Shells of the mesh were inside out, or triangles ran the other way round than those beside them.
+/// They were turned, each shell outwards by itself: a muscle has no cavities.
 #define WITHY_REPAIRED_INSIDE_OUT 2
 /// The surface is open, or overlaps itself. Its volume is that of the cells inside.
 #define WITHY_REPAIRED_OPEN 4
-/// A head has no end of its own. No strands lead there.
+/// No strands lead to a head: it has no end of its own, there are fewer strands than heads, or it
+/// is very thin.
 #define WITHY_REPAIRED_HEADS 8
 /// Parts of the mesh hang together with no end. They were left out.
 #define WITHY_REPAIRED_PARTS 16
@@ -247,7 +250,8 @@ typedef struct WithyMuscleMeshDef {
     uint32_t slices;
 } WithyMuscleMeshDef;
 
-/// How well the strands stand for the mesh, and what was repaired.
+/// How well the strands stand for the mesh, and what was repaired. The figures are of what the
+/// strands are of, without parts that were left out and heads without an end.
 typedef struct WithyMuscleFit {
     /// What the mesh encloses, without what was left out, host units^3. It is the volume of the
     /// strands, too.
@@ -260,7 +264,9 @@ typedef struct WithyMuscleFit {
     /// Volume of the strands outside of the mesh, over that of the mesh.
     double outside;
     /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
-    /// several heads, the farthest. A painted end has no tip: from its middle.
+    /// several heads that strands lead to, the farthest. The tip is the point that was given, or
+    /// the end of the head where that lies beyond the point. A painted end has no tip that a strand
+    /// has to reach: there it is the way from its middle, which may be more than 1.
     double origin_gap;
     /// The same at the insertion.
     double insertion_gap;
@@ -270,7 +276,7 @@ typedef struct WithyMuscleFit {
     double headless;
     /// WITHY_REPAIRED_PARTS: the volume of the parts that were left out, over that of all.
     double left_out;
-    /// How many heads the origin has, and the insertion.
+    /// To how many heads strands lead at the origin, and at the insertion.
     uint32_t origin_heads;
     uint32_t insertion_heads;
     /// WITHY_REPAIRED_FLAT_TRIANGLES: how many.

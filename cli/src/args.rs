@@ -303,6 +303,18 @@ pub struct MuscleOptions {
     /// Where it ends
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     pub insertion: Vec<[f64; 3]>,
+    /// It begins with all that lies behind a plane: a point on it, and the direction to what lies behind it
+    #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", allow_hyphen_values = true, value_parser = plane, conflicts_with = "origin")]
+    pub origin_plane: Option<[f64; 6]>,
+    /// It ends with all that lies behind a plane
+    #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", allow_hyphen_values = true, value_parser = plane, conflicts_with = "insertion")]
+    pub insertion_plane: Option<[f64; 6]>,
+    /// It begins at painted vertices: a text file of their numbers, counted from 0, one a line or with commas
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["origin", "origin_plane"])]
+    pub origin_vertices: Option<PathBuf>,
+    /// It ends at painted vertices
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["insertion", "insertion_plane"])]
+    pub insertion_vertices: Option<PathBuf>,
     #[arg(long, default_value_t = 24)]
     pub rods: u32,
     /// Vertices of a rod
@@ -317,9 +329,18 @@ pub struct MuscleOptions {
 }
 
 fn point(text: &str) -> Result<[f64; 3], String> {
-    let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
-    let point = <[f64; 3]>::try_from(numbers).ok().filter(|p| p.iter().all(|x| x.is_finite()));
-    point.filter(|_| text.split(',').count() == 3).ok_or_else(|| "not X,Y,Z".into())
+    numbers(text).ok_or_else(|| "not X,Y,Z".into())
+}
+
+fn plane(text: &str) -> Result<[f64; 6], String> {
+    let plane = numbers(text).filter(|p: &[f64; 6]| p[3..] != [0.0; 3]);
+    plane.ok_or_else(|| "not X,Y,Z,NX,NY,NZ, a point and a direction".into())
+}
+
+/// So many finite numbers, with commas between them.
+fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+    let all: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+    <[f64; N]>::try_from(all?).ok().filter(|p| p.iter().all(|x| x.is_finite()))
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {

@@ -382,8 +382,49 @@ fn muscle_writes_rods_and_a_picture() {
     assert!(usd.contains("curveVertexCounts = [5, 5, 5, 5, 5, 5]") && usd.contains("metersPerUnit = 0.001"), "{usd}");
     assert!(std::fs::metadata(out.join("muscle.png")).expect("muscle.png").len() > 1000);
 
+    // The same ends as planes and as painted vertices give the same volume; a mesh taken for metres is told.
+    let (low, high) = (dir.join("low.txt"), dir.join("high.txt"));
+    std::fs::write(&low, "0\n1\n2\n3\n").and_then(|()| std::fs::write(&high, "4, 5, 6, 7")).expect("the ends are written");
+    let (low, high) = (low.display().to_string(), high.display().to_string());
+    for ends in [
+        ["--origin-plane", "0,0,-140,0,0,-1", "--insertion-plane=0,0,140,0,0,1"],
+        ["--origin-vertices", &low, &format!("--insertion-vertices={high}")],
+    ] {
+        let more = ["--rods", "6", "--slices", "5", "--unit", "1", "--out", &folder];
+        let output = withy(&[&["muscle", &file][..], &more, &ends].concat());
+        let told = text_of(&output);
+        assert!(output.status.success(), "{told}");
+        for words in ["volume         360000.0 m3", "length         300.00 m", "note: 300.00 m long, longer than a muscle is"] {
+            assert!(told.contains(words), "\"{words}\" in {told}");
+        }
+        let usd = std::fs::read_to_string(out.join("rods.usda")).expect("rods.usda");
+        let first = usd.split("points = [(").nth(1).and_then(|rest| rest.split(')').next()).expect("a first point");
+        assert!(first.ends_with(", -150"), "{first}: from the origin, at the surface");
+    }
+    let wrong = dir.join("wrong.txt");
+    std::fs::write(&wrong, "1\n2, x3\n").expect("the file is written");
+    let wrong = wrong.display().to_string();
+    // A binary file of two triangles with room for one, and a text, under the name of a mesh.
+    let (cut, no_mesh) = (dir.join("cut.stl"), dir.join("text.stl"));
+    let facets = [&[0; 80][..], &2u32.to_le_bytes(), &[0; 90]].concat();
+    std::fs::write(&cut, facets).and_then(|()| std::fs::write(&no_mesh, "hello world\n")).expect("the files are written");
+    for (mesh, words) in [
+        (&cut, "cut.stl: stl: triangles 2 needs 184 bytes, file has 174 bytes, enough for 1 triangles"),
+        (&no_mesh, "text.stl: stl: contents of 12 bytes neither begin with \"solid\""),
+    ] {
+        let output = withy(&["muscle", &mesh.display().to_string()]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text_of(&output).contains(words), "{}", text_of(&output));
+    }
+
     for (more, code, words) in [
         (&["--rods", "0"][..], 1, "rods 0 is not a number from 1 to 512"),
+        (&["--origin-plane", "0,0,1"], 2, "not X,Y,Z,NX,NY,NZ"),
+        (&["--insertion-plane", "0,0,1,0,0,0"], 2, "not X,Y,Z,NX,NY,NZ"),
+        (&["--origin-plane", "0,0,900,0,0,1"], 1, "origin has the whole mesh on one side of its plane"),
+        (&["--origin", "0,0,-150", "--origin-plane", "0,0,-140,0,0,-1"], 2, "cannot be used with"),
+        (&["--insertion-vertices", "/nowhere.txt"], 1, "/nowhere.txt: "),
+        (&["--insertion-vertices", &wrong], 1, "wrong.txt: \"x3\" is no number of a vertex (line 2)"),
         (&["--origin", "0,0,-9000"], 1, "origin[0] [0.0, 0.0, -9000.0] lies"),
         (&["--origin", "1,2"], 2, "not X,Y,Z"),
     ] {

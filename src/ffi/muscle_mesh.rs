@@ -17,6 +17,7 @@
 //!     withy_muscle_fit_mesh(context, &mesh, &to, &thick, &fit);
 //!     withy_muscle_def_init(&def);
 //!     def.positions = to, def.radii = thick, def.strands = mesh.strands;
+//!     def.origin_tendon = def.insertion_tendon = 0.15;
 //!     def.origin = upper, def.insertion = lower;
 //!     withy_muscle_create(world, &def, &muscle);
 //! ```
@@ -36,11 +37,13 @@ use crate::world::TaskRunner;
 
 /// A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
 pub const WITHY_REPAIRED_FLAT_TRIANGLES: u32 = 1;
-/// The mesh was inside out. It was taken the other way round.
+/// Shells of the mesh were inside out, or triangles ran the other way round than those beside them.
+/// They were turned, each shell outwards by itself: a muscle has no cavities.
 pub const WITHY_REPAIRED_INSIDE_OUT: u32 = 2;
 /// The surface is open, or overlaps itself. Its volume is that of the cells inside.
 pub const WITHY_REPAIRED_OPEN: u32 = 4;
-/// A head has no end of its own. No strands lead there.
+/// No strands lead to a head: it has no end of its own, there are fewer strands than heads, or it
+/// is very thin.
 pub const WITHY_REPAIRED_HEADS: u32 = 8;
 /// Parts of the mesh hang together with no end. They were left out.
 pub const WITHY_REPAIRED_PARTS: u32 = 16;
@@ -110,7 +113,8 @@ unsafe impl Def for WithyMuscleMeshDef {
     }
 }
 
-/// How well the strands stand for the mesh, and what was repaired.
+/// How well the strands stand for the mesh, and what was repaired. The figures are of what the
+/// strands are of, without parts that were left out and heads without an end.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyMuscleFit {
@@ -125,7 +129,9 @@ pub struct WithyMuscleFit {
     /// Volume of the strands outside of the mesh, over that of the mesh.
     pub outside: f64,
     /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
-    /// several heads, the farthest. A painted end has no tip: from its middle.
+    /// several heads that strands lead to, the farthest. The tip is the point that was given, or
+    /// the end of the head where that lies beyond the point. A painted end has no tip that a strand
+    /// has to reach: there it is the way from its middle, which may be more than 1.
     pub origin_gap: f64,
     /// The same at the insertion.
     pub insertion_gap: f64,
@@ -135,7 +141,7 @@ pub struct WithyMuscleFit {
     pub headless: f64,
     /// WITHY_REPAIRED_PARTS: the volume of the parts that were left out, over that of all.
     pub left_out: f64,
-    /// How many heads the origin has, and the insertion.
+    /// To how many heads strands lead at the origin, and at the insertion.
     pub origin_heads: u32,
     pub insertion_heads: u32,
     /// WITHY_REPAIRED_FLAT_TRIANGLES: how many.
@@ -206,9 +212,9 @@ fn told(error: fit::Error, ends: [&str; 2], c: &Convention) -> Failure {
 fn repairs(of: &fit::Repaired) -> u32 {
     let all = [
         (of.flat > 0, WITHY_REPAIRED_FLAT_TRIANGLES),
-        (of.inside_out, WITHY_REPAIRED_INSIDE_OUT),
+        (of.is_turned(), WITHY_REPAIRED_INSIDE_OUT),
         (of.open, WITHY_REPAIRED_OPEN),
-        (of.dead > 0.0, WITHY_REPAIRED_HEADS),
+        (of.dead > 0.0 || of.bare > 0, WITHY_REPAIRED_HEADS),
         (of.left_out > 0.0, WITHY_REPAIRED_PARTS),
     ];
     all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, flag)| flag).sum()

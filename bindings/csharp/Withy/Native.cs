@@ -401,7 +401,8 @@ namespace Withy
         /// </summary>
         FlatTriangles = 1,
         /// <summary>
-        /// The mesh was inside out. It was taken the other way round.
+        /// Shells of the mesh were inside out, or triangles ran the other way round than those
+        /// beside them. They were turned, each shell outwards by itself: a muscle has no cavities.
         /// </summary>
         InsideOut = 2,
         /// <summary>
@@ -409,7 +410,8 @@ namespace Withy
         /// </summary>
         Open = 4,
         /// <summary>
-        /// A head has no end of its own. No strands lead there.
+        /// No strands lead to a head: it has no end of its own, there are fewer strands than heads,
+        /// or it is very thin.
         /// </summary>
         Heads = 8,
         /// <summary>
@@ -1249,7 +1251,8 @@ namespace Withy
     }
 
     /// <summary>
-    /// How well the strands stand for the mesh, and what was repaired.
+    /// How well the strands stand for the mesh, and what was repaired. The figures are of what the
+    /// strands are of, without parts that were left out and heads without an end.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyMuscleFit
@@ -1274,7 +1277,9 @@ namespace Withy
         public double outside;
         /// <summary>
         /// From the tip of the origin to the nearest end of a strand, in radii there: at most 1. Of
-        /// several heads, the farthest. A painted end has no tip: from its middle.
+        /// several heads that strands lead to, the farthest. The tip is the point that was given,
+        /// or the end of the head where that lies beyond the point. A painted end has no tip that a
+        /// strand has to reach: there it is the way from its middle, which may be more than 1.
         /// </summary>
         public double origin_gap;
         /// <summary>
@@ -1294,7 +1299,7 @@ namespace Withy
         /// </summary>
         public double left_out;
         /// <summary>
-        /// How many heads the origin has, and the insertion.
+        /// To how many heads strands lead at the origin, and at the insertion.
         /// </summary>
         public uint origin_heads;
         public uint insertion_heads;

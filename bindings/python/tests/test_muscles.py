@@ -79,7 +79,7 @@ def test_a_mesh_becomes_a_muscle(world):
         )
     assert again.positions.dtype == np.float64 and again.positions[:, 0, 1].min() > 0.28
     assert again.report.repairs == withy.MuscleRepairs.FLAT_TRIANGLES | withy.MuscleRepairs.INSIDE_OUT
-    assert again.notes == ["1 triangles without area", "the mesh is inside out: taken the other way round"]
+    assert again.notes == ["1 triangles without area", "shells or triangles of the mesh are inside out: turned"]
     with pytest.raises(withy.InvalidArgumentError, match=r"insertion is the same as the origin"):
         withy.MuscleFit(vertices, triangles, origin={"vertices": painted}, insertion={"vertices": painted})
     with pytest.raises(withy.InvalidArgumentError, match=r"triangles enclose nothing"):

@@ -4,6 +4,7 @@ use super::V3;
 use nalgebra::Matrix3;
 
 /// A frame of the mesh: `local = to_local(world)`.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axes {
     center: V3,
     axes: Matrix3<f64>,

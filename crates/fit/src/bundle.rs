@@ -17,8 +17,10 @@ pub(crate) struct Bundle {
     /// `[slice][rod]`.
     pub places: Vec<Vec<V3>>,
     pub radii: Vec<f64>,
-    /// Of the origin and the insertion, one a head.
+    /// Of the origin and the insertion, one a head that has rods.
     pub tips: [Vec<V3>; 2],
+    /// Heads without rods.
+    pub bare: usize,
 }
 
 impl Bundle {
@@ -30,7 +32,7 @@ impl Bundle {
         (reached[0], reached[last]) = (0.0, body.field.length);
         let volumes = slice_volumes(body, &reached);
         let mut tips = [Vec::new(), Vec::new()];
-        for (end, Region { told, .. }) in ends.iter().enumerate() {
+        for (end, region) in ends.iter().enumerate() {
             let (slice, beyond) = if end == 0 { (0, values[0]) } else { (last, body.field.length - values[last]) };
             let parts = &sections[slice].parts;
             let sign = if end == 0 { -1.0 } else { 1.0 };
@@ -39,20 +41,44 @@ impl Bundle {
                 let direction = part.frame[2] * sign;
                 place + direction * body.surface.way_out(place, direction, most, 0.5 * body.h())
             };
+            let middle =
+                |part: &Part| out(if body.surface.encloses(part.mean) { part.mean } else { part.nearest(part.mean) }, part);
             let Places { at, part } = &mut places[slice];
             at.iter_mut().zip(part.iter()).for_each(|(place, &part)| *place = out(*place, &parts[part]));
-            tips[end] = if told.is_empty() { parts.iter().map(|part| out(part.mean, part)).collect() } else { told.clone() };
+            tips[end] = tips_of(region, parts, part, at, &middle);
         }
-        let mut bundle = Bundle { radii: Vec::new(), places: places.into_iter().map(|places| places.at).collect(), tips };
+        let mut bundle = Bundle {
+            radii: Vec::new(),
+            places: places.iter().map(|places| places.at.clone()).collect(),
+            tips: [Vec::new(), Vec::new()],
+            bare: 0,
+        };
         bundle.thicken(&volumes, volume);
-        // A painted end is a surface without a tip.
-        for (end, slice) in [(0, 0), (1, last)].into_iter().filter(|(end, _)| ends[*end].reach > 0.0) {
-            for tip in bundle.tips[end].clone() {
-                pull(&mut bundle.places[slice], bundle.radii[slice], tip, &sections[slice].parts);
+        let mut near = Vec::new();
+        for (end, slice) in [(0, 0), (1, last)] {
+            let rods = nearest_rods(&tips[end], &bundle.places[slice], &places[slice].part);
+            bundle.bare += tips[end].len() - rods.len();
+            bundle.tips[end] = rods.iter().map(|(_, tip)| *tip).collect();
+            // A painted end is a surface without a tip.
+            if ends[end].reach > 0.0 {
+                near.extend(rods.into_iter().map(|(rod, tip)| Near { slice, rod, tip }));
             }
         }
-        bundle.thicken(&volumes, volume);
+        // A rod that is drawn out makes all thinner, which may leave others more than a radius away.
+        while near.iter().any(|near| bundle.pull(near)) {
+            bundle.thicken(&volumes, volume);
+        }
         bundle
+    }
+
+    /// If the rod does not end within a radius of the tip, it is made to end there: whether that was done.
+    fn pull(&mut self, near: &Near) -> bool {
+        let place = &mut self.places[near.slice][near.rod];
+        let is_away = (*place - near.tip).norm() > self.radii[near.slice];
+        if is_away {
+            *place = near.tip;
+        }
+        is_away
     }
 
     /// Of all rods between each two slices.
@@ -90,15 +116,47 @@ impl Bundle {
     }
 }
 
-/// If no rod ends within a radius of a tip, the nearest one is made to end at it, unless that is farther away than the
-/// end is thick.
-fn pull(ends: &mut [V3], radius: f64, tip: V3, parts: &[Part]) {
-    let thick = parts.iter().map(|part| part.area).sum::<f64>() / (parts.len() as f64 * PI);
-    let apart = |p: &V3| (p - tip).norm();
-    let nearest = ends.iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-    if let Some(place) = nearest.filter(|place| (radius..=2.0 * thick.sqrt()).contains(&apart(place))) {
-        *place = tip;
+/// Where a head ends, and which part of the outer section it goes through.
+struct Tip {
+    at: V3,
+    part: usize,
+}
+
+/// The rod that has to end near a tip.
+struct Near {
+    slice: usize,
+    rod: usize,
+    tip: V3,
+}
+
+/// The tips of an end: what the caller told, unless the rods beside it end farther away than the end is thick, as the muscle
+/// goes on beyond a point that is told inside of it; else the middle of each head's end.
+fn tips_of(region: &Region, parts: &[Part], part_of: &[usize], ends: &[V3], middle: &dyn Fn(&Part) -> V3) -> Vec<Tip> {
+    let all = parts.iter().enumerate();
+    if region.told.is_empty() {
+        return all.map(|(part, own)| Tip { at: middle(own), part }).collect();
     }
+    let thick = parts.iter().map(|part| part.area).sum::<f64>() / (parts.len() as f64 * PI);
+    let tip = |told: &V3| {
+        let apart = |part: &usize| (parts[*part].nearest(*told) - told).norm_squared();
+        let part = (0..parts.len()).min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap_or(0);
+        let own = ends.iter().zip(part_of).filter(|(_, own)| **own == part);
+        let away = own.map(|(end, _)| (end - told).norm()).fold(f64::INFINITY, f64::min);
+        let is_beyond = region.reach > 0.0 && away > 2.0 * thick.sqrt();
+        Tip { at: if is_beyond { middle(&parts[part]) } else { *told }, part }
+    };
+    region.told.iter().map(tip).collect()
+}
+
+/// For each tip the nearest rod of its part that is not another one's, as far as there are so many.
+fn nearest_rods(tips: &[Tip], ends: &[V3], part_of: &[usize]) -> Vec<(usize, V3)> {
+    let mut near: Vec<(usize, V3)> = Vec::new();
+    for tip in tips {
+        let free = (0..ends.len()).filter(|rod| part_of[*rod] == tip.part && near.iter().all(|(other, _)| other != rod));
+        let apart = |rod: &usize| (ends[*rod] - tip.at).norm_squared();
+        near.extend(free.min_by(|a, b| apart(a).total_cmp(&apart(b))).map(|rod| (rod, tip.at)));
+    }
+    near
 }
 
 /// The volume around each slice: what lies between two slices counts for both by its distance.

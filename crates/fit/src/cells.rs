@@ -15,7 +15,7 @@ const BLOCK: usize = 16;
 const CHUNK: usize = 1024;
 
 /// Where cells are, occupied or not.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grid {
     pub low: V3,
     pub h: f64,

@@ -19,7 +19,10 @@ fn error(field: &'static str, reason: impl Into<String>) -> Error {
 /// The mesh's points, if it can be used.
 pub(crate) fn mesh(mesh: &Mesh) -> Result<Vec<V3>, Error> {
     if mesh.triangles.is_empty() {
-        return Err(error("triangles", "are missing: the mesh is empty"));
+        return Err(match mesh.points.len() {
+            0 => error("triangles", "are missing: the mesh is empty"),
+            vertices => error("triangles", format!("are missing: the mesh has {vertices} vertices and no face")),
+        });
     }
     if let Some(index) = mesh.points.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
         let [x, y, z] = mesh.points[index];

@@ -19,6 +19,8 @@ mod ends;
 mod error;
 mod field;
 pub mod measure;
+mod orient;
+mod part;
 mod sections;
 mod surface;
 mod tasks;
@@ -28,9 +30,11 @@ pub use error::Error;
 pub use tasks::{Run, inline};
 
 use axes::Axes;
-use cells::{Cells, Grid, MAX_GRID};
+use cells::{Cells, Grid, MAX_GRID, NONE};
 use ends::{Place, Region, farthest, heads, region, seeds};
 use field::Field;
+use orient::Outwards;
+use part::Part;
 use sections::{Body, Section};
 use surface::Surface;
 use withy_math::approx::cbrt;
@@ -117,22 +121,31 @@ pub struct Muscle {
     pub volume: f64,
     /// Mean length of the rods.
     pub length: f64,
-    /// The tips of the origin and of the insertion, one a head.
+    /// The tips of the origin and of the insertion, one a head that has rods: the point that was told, or the middle of the head's end where
+    /// the muscle goes on beyond that. Of a painted end its middle.
     pub tips: [Vec<[f64; 3]>; 2],
     pub repaired: Repaired,
+    /// What of the inside the rods are of; none: all of it.
+    part: Option<Part>,
 }
 
 /// What was wrong with a mesh, and was repaired or left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Repaired {
     /// Triangles without area.
     pub flat: usize,
-    /// The mesh was inside out: taken the other way round.
-    pub inside_out: bool,
+    /// Shells that were inside out, by the first triangle of each: they were turned.
+    pub turned: Vec<u32>,
+    /// How many shells the mesh has.
+    pub shells: usize,
+    /// Triangles that ran the other way round than the others of their shell: they were turned.
+    pub odd: usize,
     /// The surface is open or overlaps itself: its volume is that of the cells inside.
     pub open: bool,
     /// Part of the volume of heads that no end was given to: no rods lead there. 0 where it is not worth a word.
     pub dead: f64,
+    /// Heads that have an end but no rods: there are fewer rods than heads, or the head is very thin somewhere.
+    pub bare: usize,
     /// Part of the volume of what hangs together with no end: it is left out. 0 where it is not worth a word.
     pub left_out: f64,
 }
@@ -143,12 +156,34 @@ impl Repaired {
         let part = |x: f64| format!("{:.1} % of the volume", 100.0 * x);
         let all = [
             (self.flat > 0).then(|| format!("{} triangles without area", self.flat)),
-            self.inside_out.then(|| "the mesh is inside out: taken the other way round".into()),
+            self.told_of_shells(),
+            (self.odd > 0).then(|| format!("{} triangles run the other way round than those beside them: turned", self.odd)),
             (self.dead > 0.0).then(|| format!("no end was given to a head of {}: no rods lead there", part(self.dead))),
+            (self.bare > 0).then(|| format!("heads without rods: {}, as there are too few rods or they are too thin", self.bare)),
             (self.left_out > 0.0).then(|| format!("parts that hang together with no end are left out, {}", part(self.left_out))),
             self.open.then(|| "the surface is open or overlaps itself: its volume is that of the cells inside".into()),
         ];
         all.into_iter().flatten().collect()
+    }
+
+    fn told_of_shells(&self) -> Option<String> {
+        const SHOWN: usize = 3;
+        match &self.turned[..] {
+            [] => None,
+            all if all.len() == self.shells => Some("the mesh is inside out: taken the other way round".into()),
+            [one] => Some(format!("one of {} shells is inside out, that of triangle {one}: turned", self.shells)),
+            all => {
+                let named: Vec<String> = all.iter().take(SHOWN).map(u32::to_string).collect();
+                let more = if all.len() > SHOWN { " and more" } else { "" };
+                let (count, named) = (all.len(), named.join(", "));
+                Some(format!("{count} of {} shells are inside out, those of triangles {named}{more}: turned", self.shells))
+            }
+        }
+    }
+
+    /// Whether shells or triangles were turned.
+    pub fn is_turned(&self) -> bool {
+        !self.turned.is_empty() || self.odd > 0
     }
 }
 
@@ -171,13 +206,13 @@ pub fn rods_from_mesh(mesh: &Mesh, def: &MuscleDef, run: Run) -> Result<Muscle, 
     check::def(def, &points)?;
     let axes = Axes::of(&points, mesh.triangles);
     let local: Vec<V3> = points.iter().map(|p| axes.to_local(*p)).collect();
-    let (used, flat) = used(mesh, &local);
-    let surface = Surface::new(used);
-    let mut repaired = Repaired { flat, inside_out: surface.signed_volume() < 0.0, ..Repaired::default() };
+    let Outwards { triangles, flat, turned, shells, odd } = Outwards::new(mesh, &points);
+    let surface = Surface::new(triangles.iter().map(|t| t.map(|index| local[index as usize])).collect());
+    let mut repaired = Repaired { flat, turned, shells, odd, ..Repaired::default() };
 
     let scale = (surface.bounds()[1] - surface.bounds()[0]).max();
     let found = find_inside(&surface, def, &axes, mesh, &local, scale, run)?;
-    let Inside { cells, places: of_ends, seeds, left_out } = found;
+    let Inside { cells, places: of_ends, seeds, is_occupied, left_out } = found;
     let mut distances = [0, 1].map(|end| cells.distances(&seeds[end]));
     let regions = |distances: &[Vec<f64>; 2]| [0, 1].map(|end| region(&cells, &of_ends[end], &seeds[end], &distances[1 - end]));
     let mut ends = regions(&distances);
@@ -194,12 +229,15 @@ pub fn rods_from_mesh(mesh: &Mesh, def: &MuscleDef, run: Run) -> Result<Muscle, 
     let field = Field::new(&cells, &ends, [&distances[0], &distances[1]], run);
     let body = Body { surface: &surface, cells: &cells, field: &field, run };
     let volume = volume(&body, left_out, &mut repaired);
+    let part = Part::new(&axes, &cells, &is_occupied, |cell| repaired.dead == 0.0 || body.is_on_way(cell));
 
     let values = slice_values(&body, &ends, def.slices as usize);
     let mut sections = cut(&body, &values, def.rods as usize);
     check::room(&sections, def, field.length)?;
     let places = voronoi::place_rods(&body, &mut sections, def.rods as usize);
     let bundle = bundle::Bundle::new(&body, &sections, places, &ends, volume);
+
+    repaired.bare = bundle.bare;
 
     let world = |p: &V3| <[f64; 3]>::from(axes.to_world(*p));
     Ok(Muscle {
@@ -214,15 +252,8 @@ pub fn rods_from_mesh(mesh: &Mesh, def: &MuscleDef, run: Run) -> Result<Muscle, 
         length: bundle.length(),
         tips: bundle.tips.each_ref().map(|tips| tips.iter().map(world).collect()),
         repaired,
+        part,
     })
-}
-
-/// The triangles that have an area, in local axes, and how many have none.
-fn used(mesh: &Mesh, local: &[V3]) -> (Vec<[V3; 3]>, usize) {
-    let corners = mesh.triangles.iter().map(|t| t.map(|index| local[index as usize]));
-    let used: Vec<[V3; 3]> = corners.filter(|[a, b, c]| (b - a).cross(&(c - a)).norm_squared() > 0.0).collect();
-    let flat = mesh.triangles.len() - used.len();
-    (used, flat)
 }
 
 /// The cells of the muscle, and those that its ends are sure of.
@@ -230,7 +261,9 @@ struct Inside {
     cells: Cells,
     places: [Place; 2],
     seeds: [Vec<usize>; 2],
-    /// Part of the cells that hang together with no end.
+    /// Which places of the grid the mesh's inside reaches, with what is left out.
+    is_occupied: Vec<bool>,
+    /// Part of the inside that hangs together with no end.
     left_out: f64,
 }
 
@@ -269,7 +302,10 @@ fn find_inside(
     let mut h = cbrt(volume / CELLS).min(coarse).max(smallest);
     for tries in 0.. {
         let (grid, occupied) = occupied(h);
-        let all = without_crumbs(Cells::new(&grid, &occupied, run), run);
+        let whole = Cells::new(&grid, &occupied, run);
+        let is_occupied: Vec<bool> = whole.number.iter().map(|&number| number != NONE).collect();
+        let inside = whole.volume(|_| true);
+        let all = without_crumbs(whole, run);
         if all.len() == 0 {
             return Err(check::no_inside());
         }
@@ -292,10 +328,10 @@ fn find_inside(
             }
             return Err(check::ends_in_parts(sizes.len()));
         };
-        let left_out = 1.0 - sizes[own] as f64 / all.len() as f64;
         let cells = if sizes.len() > 1 { all.only(|cell| part[cell] as usize == own, run) } else { all };
         let seeds = find_ends(&cells, &places);
-        return Ok(Inside { cells, places, seeds, left_out });
+        let left_out = 1.0 - cells.volume(|_| true) / inside;
+        return Ok(Inside { cells, places, seeds, is_occupied, left_out });
     }
     unreachable!("the loop returns")
 }

@@ -49,7 +49,7 @@ impl Body<'_> {
         self.field.along[cell] + self.field.gradient[cell].dot(&(point - self.cells.center(cell)))
     }
 
-    fn is_on_way(&self, cell: usize) -> bool {
+    pub fn is_on_way(&self, cell: usize) -> bool {
         self.field.gradient[cell].norm() > DEAD
     }
 
@@ -200,6 +200,12 @@ impl Part {
     pub fn flat(&self, point: V3) -> Vector2<f64> {
         let from = point - self.mean;
         Vector2::new(from.dot(&self.frame[0]), from.dot(&self.frame[1]))
+    }
+
+    /// The point of the part that is nearest to a place.
+    pub fn nearest(&self, place: V3) -> V3 {
+        let apart = |p: &&V3| (**p - place).norm_squared();
+        self.points.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied().unwrap_or(self.mean)
     }
 
     pub fn raised(&self, flat: Vector2<f64>) -> V3 {

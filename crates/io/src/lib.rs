@@ -113,7 +113,8 @@ pub fn read_opensim(path: impl AsRef<Path>) -> Result<opensim::Model, IoError> {
     opensim::read_osim(&read_file(path)?).map_err(|error| error.file(path))
 }
 
-/// Reads a triangle mesh from a `.obj` file or, with the feature `stl`, a `.stl` file, told by its content.
+/// Reads a triangle mesh from a `.obj` file or, with the feature `stl`, a `.stl` file, told by its content, and by its name
+/// where the content is neither's.
 ///
 /// # Errors
 /// The file cannot be opened or is malformed.
@@ -121,7 +122,7 @@ pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, IoError> {
     let path = path.as_ref();
     let data = read_file(path)?;
     #[cfg(feature = "stl")]
-    if stl::is_stl(&data) {
+    if stl::is_stl(&data) || path.extension().is_some_and(|name| name.eq_ignore_ascii_case("stl")) && !mesh::is_obj(&data) {
         return read_stl(&data).map_err(|error| error.file(path));
     }
     read_obj(&data).map_err(|error| error.file(path))

@@ -17,7 +17,11 @@ pub struct TriMesh {
 ///
 /// # Errors
 /// A number is malformed or not finite, an index names no vertex, a face has fewer than three corners: all with the line.
+/// There are neither vertices nor faces.
 pub fn read_obj(data: &[u8]) -> Result<TriMesh, IoError> {
+    if let Some(at) = data.iter().position(|&byte| byte == 0) {
+        return Err(IoError::new("obj", "contents", format!("are no text: byte {at} is 0")));
+    }
     let mut mesh = TriMesh::default();
     let mut lines = Vec::new();
     for (index, line) in data.split(|&byte| byte == b'\n').enumerate() {
@@ -29,6 +33,9 @@ pub fn read_obj(data: &[u8]) -> Result<TriMesh, IoError> {
             _ => {}
         }
     }
+    if mesh.points.is_empty() && mesh.triangles.is_empty() {
+        return Err(IoError::new("obj", "contents", "have no vertices: no line begins with \"v\""));
+    }
     // Only now: a face may name a vertex that comes after it.
     for (index, (triangle, line_number)) in mesh.triangles.iter().zip(lines).enumerate() {
         if let Some(vertex) = triangle.iter().find(|&&vertex| vertex as usize >= mesh.points.len()) {
@@ -37,6 +44,13 @@ pub fn read_obj(data: &[u8]) -> Result<TriMesh, IoError> {
         }
     }
     Ok(mesh)
+}
+
+/// Whether a text has the vertices that make it a `.obj` file.
+#[cfg(feature = "stl")]
+pub(crate) fn is_obj(data: &[u8]) -> bool {
+    let has_vertex = |line: &[u8]| line.trim_ascii_start().split(u8::is_ascii_whitespace).next() == Some(b"v");
+    !data.contains(&0) && data.split(|&byte| byte == b'\n').any(has_vertex)
 }
 
 fn point<'a>(mut words: impl Iterator<Item = &'a [u8]>, index: usize, line: usize) -> Result<[f32; 3], IoError> {
@@ -84,4 +98,21 @@ fn corner(word: &[u8], points: usize) -> Option<u32> {
 
 fn shown(word: &[u8]) -> String {
     format!("\"{}\"", String::from_utf8_lossy(&word[..word.len().min(40)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_obj_is_named() {
+        for (data, words) in [
+            (&b"hello world\n"[..], "obj: contents have no vertices: no line begins with \"v\""),
+            (b"", "obj: contents have no vertices"),
+            (b"v 0 0 0\nv 1 \0 0\n", "obj: contents are no text: byte 12 is 0"),
+        ] {
+            assert!(read_obj(data).unwrap_err().to_string().contains(words), "{words}");
+        }
+        assert_eq!(read_obj(b"v 0 0 0\n").unwrap().points.len(), 1);
+    }
 }

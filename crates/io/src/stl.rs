@@ -1,7 +1,7 @@
 //! Triangle meshes in `.stl` files, binary and text, by the crate `stl_io`.
 
 use super::bytes::Bytes;
-use super::error::IoError;
+use super::error::{IoError, byte_size};
 use super::mesh::TriMesh;
 use std::io::Cursor;
 
@@ -19,24 +19,58 @@ pub(crate) fn is_stl(data: &[u8]) -> bool {
     data.starts_with(b"solid") || binary(data).is_some()
 }
 
-/// Reads a `.stl` file. Equal corners become one vertex.
+/// Whether a file is text: binary ones may begin with the word that marks text, but have a zero in their head.
+fn is_text(data: &[u8]) -> bool {
+    data.starts_with(b"solid") && binary(data).is_none() && !data[..data.len().min(HEADER)].contains(&0)
+}
+
+/// A binary file has as many bytes as its number of triangles needs.
+fn check_length(data: &[u8]) -> Result<(), IoError> {
+    let length = data.len() as u64;
+    if length < HEADER as u64 {
+        let reason =
+            format!("neither begin with \"solid\", as text does, nor have the {HEADER} bytes that a binary file begins with");
+        return Err(IoError::new("stl", "contents", reason).value(format!("of {}", byte_size(length.into()))));
+    }
+    let facets = u64::from(Bytes::new("stl", data).u32(80, "triangles")?);
+    let (needed, room) = (HEADER as u64 + facets * FACET, (length - HEADER as u64) / FACET);
+    if needed > length {
+        let sizes = format!("needs {}, file has {}", byte_size(needed.into()), byte_size(length.into()));
+        let reason = format!("{sizes}, enough for {room} triangles: it was cut short, or is no .stl file");
+        return Err(IoError::new("stl", "triangles", reason).value(facets));
+    }
+    Ok(())
+}
+
+/// A text ends with the word `endsolid`, and perhaps a name.
+fn check_end(data: &[u8]) -> Result<(), IoError> {
+    let last = data.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or(data).trim_ascii_start();
+    if !last.to_ascii_lowercase().starts_with(b"endsolid") {
+        let reason = format!(
+            "end without \"endsolid\" (line {}): the file was cut short",
+            data.trim_ascii_end().split(|b| *b == b'\n').count()
+        );
+        return Err(IoError::new("stl", "contents", reason));
+    }
+    Ok(())
+}
+
+/// Reads a `.stl` file. Equal corners become one vertex, numbered in the order in which they come first.
 ///
 /// # Errors
 /// The file is cut short, a word is no number, a coordinate is not finite.
 pub fn read_stl(data: &[u8]) -> Result<TriMesh, IoError> {
     let mut renamed;
     let mut source = data;
-    if data.starts_with(b"solid") {
-        // Some programs begin binary files with the word that marks text: the length tells.
-        if binary(data).is_some() {
+    if is_text(data) {
+        check_end(data)?;
+    } else {
+        check_length(data)?;
+        if data.starts_with(b"solid") {
             renamed = data.to_vec();
             renamed[..5].fill(b' ');
             source = &renamed;
         }
-    } else {
-        let bytes = Bytes::new("stl", data);
-        let facets = u64::from(bytes.u32(80, "triangles")?);
-        bytes.array(HEADER as u64, facets, FACET, "triangles", facets)?;
     }
     let read = stl_io::read_stl(&mut Cursor::new(source)).map_err(|error| IoError::new("stl", "contents", error.to_string()))?;
     let points: Vec<[f32; 3]> = read.vertices.iter().map(|vertex| vertex.0).collect();
@@ -90,6 +124,25 @@ endsolid a name
             assert_eq!((mesh.points.len(), mesh.triangles.clone()), (4, vec![[0, 1, 2], [1, 3, 2]]));
         }
         assert!(!is_stl(b"# an obj file\nv 0 0 0\n"));
+    }
+
+    /// What is cut short says how much is there, also under a name that begins as text does.
+    #[test]
+    fn cut_files_are_named() {
+        let refused = |data: &[u8], words: &str| {
+            let told = read_stl(data).unwrap_err().to_string();
+            assert!(told.contains(words), "\"{told}\" does not say \"{words}\"");
+        };
+        for name in [&b"made by hand"[..], b"solid, but not text"] {
+            let data = binary_file(name, &FACETS);
+            refused(&data[..170], "triangles 2 needs 184 bytes, file has 170 bytes, enough for 1 triangles: it was cut short");
+            // What comes after the triangles is nobody's.
+            assert_eq!(read_stl(&[&data[..], b"more"].concat()).unwrap().triangles.len(), 2);
+        }
+        refused(b"hello world\n", "contents of 12 bytes neither begin with \"solid\"");
+        refused(b"", "contents of 0 bytes neither begin");
+        refused(&TEXT[..TEXT.len() - 18], "contents end without \"endsolid\" (line 8)");
+        assert_eq!(read_stl(&TEXT[..TEXT.len() - 8]).unwrap().triangles.len(), 1);
     }
 
     #[test]

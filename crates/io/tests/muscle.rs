@@ -273,6 +273,80 @@ fn raw_meshes_are_repaired_and_told() {
     assert!((with_crumb.volume / muscle.volume - 1.0).abs() < 0.02);
 }
 
+/// Turned shells of a mesh are told, and change nothing: with one of two the wrong way round, the rods are the same bits.
+#[test]
+fn every_shell_is_turned_outwards() {
+    let beside = tube(|t| (V3::new(0.02, 0.0, 0.24 * (t - 0.3)), V3::z()), |t| [0.004 + 0.02 * (PI * t).sin(); 2], 40, 24);
+    let right = joined(&[spindle(60, 32), beside]);
+    let (expected, good) = rods(&right, 8, 12);
+    assert!(good.covered > 0.84 && good.outside < 0.08, "{good:?}");
+    let first = spindle(60, 32).triangles.len();
+    for turned in [0..first, first..right.triangles.len()] {
+        let mut mesh = right.clone();
+        mesh.triangles[turned.clone()].iter_mut().for_each(|t| t.swap(1, 2));
+        // Some triangles the other way round than their shell.
+        mesh.triangles[100..103].iter_mut().for_each(|t| t.swap(1, 2));
+        let (muscle, found) = rods(&mesh, 8, 12);
+        assert!((muscle.volume / expected.volume - 1.0).abs() < 1e-6 && apart(&muscle, &expected) < 0.01);
+        assert!((found.covered - good.covered).abs() < 1e-3 && (found.belly / good.belly - 1.0).abs() < 1e-3, "{found:?}");
+        let notes = muscle.repaired.notes();
+        let shell = format!("one of 2 shells is inside out, that of triangle {}: turned", turned.start);
+        assert!(notes.contains(&shell) && notes.iter().any(|note| note.starts_with("3 triangles run")), "{notes:?}");
+    }
+}
+
+/// What is left out is not measured: not a second muscle, not a crumb, however far away, and not a head without an end.
+#[test]
+fn figures_are_of_what_the_rods_are_of() {
+    let mesh = spindle(60, 32);
+    let (muscle, alone) = rods(&mesh, 8, 12);
+    let beside = moved(&mesh, &Rotation3::identity(), V3::new(0.2, 0.0, 0.0));
+    let crumb = tube(|t| (V3::new(0.5, 0.0, 0.004 * t), V3::z()), |_| [0.002, 0.002], 4, 8);
+    for (other, is_told) in [(beside, true), (crumb, false)] {
+        let (one, found) = rods(&joined(&[mesh.clone(), other]), 8, 12);
+        assert!((found.covered - alone.covered).abs() < 0.02 && (found.outside - alone.outside).abs() < 0.02, "{found:?}");
+        assert!((found.belly / alone.belly - 1.0).abs() < 0.1, "{found:?} {alone:?}");
+        assert!((one.volume / muscle.volume - 1.0).abs() < 0.01);
+        assert_eq!(
+            one.repaired.notes().iter().any(|note| note.contains("left out, 50.0 %")),
+            is_told,
+            "{:?}",
+            one.repaired.notes()
+        );
+    }
+    let mesh = two_headed();
+    let (both, _) = rods(&mesh, 20, 24);
+    let [tips, insertion] = both.tips.clone();
+    let def = MuscleDef { origin: End::Points(vec![tips[0]]), insertion: End::Points(insertion), rods: 12, slices: 20 };
+    let one = rods_from_mesh(&mesh, &def).unwrap();
+    let found = fit(&mesh, &one).unwrap();
+    println!("{found:?}, {:?}", one.repaired.notes());
+    assert!(one.repaired.dead > 0.05 && found.covered > 0.84 && found.belly < 0.003, "{found:?}");
+}
+
+/// A rod ends within a radius of every tip, however few there are, and wherever inside of the end the point was told.
+#[test]
+fn tips_are_reached() {
+    let within = |mesh: &TriMesh, def: &MuscleDef| {
+        let muscle = rods_from_mesh(mesh, def).unwrap();
+        let found = fit(mesh, &muscle).unwrap();
+        println!("{} x {}: {:?}, {:?}", def.slices, def.rods, found.tips, muscle.repaired.notes());
+        assert!(found.tips.iter().all(|&radii| radii <= 1.0), "{} x {}: {found:?}", def.slices, def.rods);
+        muscle
+    };
+    let (heads, mesh) = (two_headed(), spindle(60, 32));
+    let def = |rods: u32, slices: u32| MuscleDef { rods, slices, ..MuscleDef::default() };
+    for rods in [1, 2] {
+        let muscle = within(&heads, &def(rods, 2));
+        assert_eq!(muscle.tips[0].len(), rods as usize);
+        assert_eq!(muscle.repaired.notes().iter().any(|note| note.starts_with("heads without rods: 1")), rods == 1);
+        // 4 cm inside, and 2 cm off.
+        let [origin, insertion] = [[0.02, 0.0, 0.11], [0.0, 0.0, -0.15]].map(|point| End::Points(vec![point]));
+        let muscle = within(&mesh, &MuscleDef { origin, insertion, ..def(rods, 2) });
+        assert!((muscle.tips[0][0][2] - 0.15).abs() < 1e-3, "{:?}", muscle.tips);
+    }
+}
+
 /// Ends can be told in three ways, and mean the same.
 #[test]
 fn ends_as_points_planes_and_painted_vertices() {
@@ -304,6 +378,8 @@ fn bad_input_is_named() {
     };
     let def = MuscleDef { rods: 4, slices: 6, ..MuscleDef::default() };
     refused(&TriMesh::default(), &def, "triangles are missing: the mesh is empty");
+    let bare = TriMesh { triangles: Vec::new(), ..mesh.clone() };
+    refused(&bare, &def, "triangles are missing: the mesh has 986 vertices and no face");
     let mut bad = mesh.clone();
     bad.points[7][1] = f32::NAN;
     refused(&bad, &def, "points[7] (");

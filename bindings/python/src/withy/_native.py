@@ -301,13 +301,15 @@ class MuscleRepairs(IntFlag):
     #: A flag of `WithyMuscleFit.repairs`: triangles had no area. They were not looked at.
     FLAT_TRIANGLES = 1
 
-    #: The mesh was inside out. It was taken the other way round.
+    #: Shells of the mesh were inside out, or triangles ran the other way round than those beside
+    #: them. They were turned, each shell outwards by itself: a muscle has no cavities.
     INSIDE_OUT = 2
 
     #: The surface is open, or overlaps itself. Its volume is that of the cells inside.
     OPEN = 4
 
-    #: A head has no end of its own. No strands lead there.
+    #: No strands lead to a head: it has no end of its own, there are fewer strands than heads, or
+    #: it is very thin.
     HEADS = 8
 
     #: Parts of the mesh hang together with no end. They were left out.
@@ -847,7 +849,9 @@ class MuscleState(Structure):
 
 
 class MuscleFit(Structure):
-    """How well the strands stand for the mesh, and what was repaired."""
+    """How well the strands stand for the mesh, and what was repaired. The figures are of what the
+    strands are of, without parts that were left out and heads without an end.
+    """
 
     volume: float
     length: float

@@ -68,9 +68,10 @@ class MuscleFit:
         r, flag = self.report, _native.MuscleRepairs
         told = {
             flag.FLAT_TRIANGLES: f"{r.flat_triangles} triangles without area",
-            flag.INSIDE_OUT: "the mesh is inside out: taken the other way round",
+            flag.INSIDE_OUT: "shells or triangles of the mesh are inside out: turned",
             flag.OPEN: "the surface is open or overlaps itself: its volume is that of the cells inside",
-            flag.HEADS: f"no end was given to a head of {r.headless:.1%} of the volume: no strands lead there",
+            flag.HEADS: f"no end was given to a head of {r.headless:.1%} of the volume: no strands lead there" if r.headless > 0
+            else "no strands lead to a head: there are too few, or it is too thin",
             flag.PARTS: f"parts that hang together with no end are left out, {r.left_out:.1%} of the volume",
         }
         return [text for bit, text in told.items() if r.repairs & bit]
