@@ -132,7 +132,7 @@ typedef struct WithyMuscleState {
     double velocity;
     /// What all strands carry together, N, on average along them, in the last substep.
     double force;
-    /// What activation adds to it, N: where the ends stay, the force without activation is the rest.
+    /// What activation adds to it, N: the rest is the force without it, where the ends stay.
     double active_force;
     /// Volume over that at rest.
     double volume;

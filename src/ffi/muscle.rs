@@ -153,7 +153,7 @@ pub struct WithyMuscleState {
     pub velocity: f64,
     /// What all strands carry together, N, on average along them, in the last substep.
     pub force: f64,
-    /// What activation adds to it, N: where the ends stay, the force without activation is the rest.
+    /// What activation adds to it, N: the rest is the force without it, where the ends stay.
     pub active_force: f64,
     /// Volume over that at rest.
     pub volume: f64,

@@ -1239,7 +1239,7 @@ namespace Withy
         /// </summary>
         public double force;
         /// <summary>
-        /// What activation adds to it, N: where the ends stay, the force without activation is the rest.
+        /// What activation adds to it, N: the rest is the force without it, where the ends stay.
         /// </summary>
         public double active_force;
         /// <summary>
