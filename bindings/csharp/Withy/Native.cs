@@ -1241,7 +1241,7 @@ namespace Withy
         /// </summary>
         public double force;
         /// <summary>
-        /// What activation adds to it, N.
+        /// What activation adds to it, N: the rest is the force without it, where the ends stay.
         /// </summary>
         public double active_force;
         /// <summary>
@@ -2591,7 +2591,7 @@ namespace Withy
         /// <summary>
         /// What holds the strands together, Pa: the force that draws a strand to its place in the
         /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
-        /// strands are not bound to each other. Default: 1e4.
+        /// strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
         /// </summary>
         public double bundle_stiffness;
         /// <summary>
