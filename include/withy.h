@@ -720,9 +720,11 @@ typedef struct WithyRodsDef {
     /// rods that are solved directly. Default: 0.
     double viscosity;
     /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
-    /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    /// bodies and other rods meet the radius that it has then. For round rods. 0 (the default):
-    /// radii stay.
+    /// is stretched and thicker where it is shortened; 0.45 for flesh and rubber. Colliders, bodies
+    /// and other rods meet the radius that it has then. What presses it from the side, a collider
+    /// or another swept rod, makes it thinner and longer if it is swept
+    /// (WITHY_ORDER_ALTERNATING); a rod that is solved directly keeps its radius then. For round
+    /// rods. 0 (the default): radii stay.
     double poisson_ratio;
 } WithyRodsDef;
 

@@ -175,7 +175,8 @@ impl Rods {
         for s in 0..self.strand_count() {
             let (mut sum, mut length, mut slack) = (StrandForce::default(), 0.0, 0.0);
             for v in self.edges_of(s) {
-                let (l, gives) = (self.param(s, v, param::LENGTH), self.slack(s, v));
+                let l = self.param(s, v, param::LENGTH);
+                let gives = if self.is_muscle() { self.slack(s, v) } else { 0.0 };
                 sum.active += active[first + v] * gives;
                 sum.total += totals[first + v] * l;
                 (length, slack) = (length + l, slack + gives);

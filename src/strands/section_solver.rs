@@ -235,6 +235,9 @@ pub struct Bundles {
     double: bool,
     /// Times that strands were asked for their answers, since [`Bundles::forget_products`].
     products: u32,
+    /// Whether areas of sections are held, too: not where something light holds an end, which is told how the strand gives as if sections stood
+    /// still, and flies off where they are held so firmly.
+    pub holds_area: bool,
 }
 
 /// What springs are made of: numbers of a vertex and of the edge after it.
@@ -335,7 +338,7 @@ impl Bundles {
                 steps: 0,
             }
         });
-        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0 }
+        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0, holds_area: true }
     }
 
     pub fn bytes(&self) -> usize {
@@ -353,9 +356,10 @@ impl Bundles {
     pub fn tie<E: Elem>(&mut self, b: &mut Buffers<E>, stiffness: f64, h: f64, of: impl Fn(usize, usize) -> SpringMaterial) {
         let (rows, double) = (Rows::of(b), usize::from(self.double));
         let (inertia, most) = (HARD / (h * h), MOST[double] / (h * h));
+        let holds = self.scales && self.holds_area;
         let mut strand = 0;
         for b in &mut self.bundles {
-            b.firm.fill(if self.scales { FIRM } else { 0.0 });
+            b.firm.fill(if holds { FIRM } else { 0.0 });
             for (lane, spots) in b.lanes.iter().zip(b.spots.chunks_mut(b.count)) {
                 for (v, spot) in spots.iter_mut().enumerate() {
                     let m = of(strand, v);
@@ -370,7 +374,7 @@ impl Bundles {
                     let (grow, most) = (soft * (0.5 * square + b.spread[v]), most * 0.5 * square);
                     if self.scales {
                         let soft = grow.min(most);
-                        spot.grow = (grow * (1.0 + FIRM)).min(most);
+                        spot.grow = (grow * (1.0 + if holds { FIRM } else { 0.0 })).min(most);
                         spot.firm_grow = spot.grow - soft;
                     }
                     (spot.near, spot.hold) = (NEAR * square, V3::zero());

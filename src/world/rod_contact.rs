@@ -173,6 +173,7 @@ impl RodContacts {
                     u: Vec3::zero(),
                     to: Vec3::zero(),
                     radius: 0.0,
+                    rest: 0.0,
                     swells: rods.keeps_volume(),
                     give: 0.0,
                     arc,
@@ -248,11 +249,14 @@ impl RodContacts {
                 v.to = v.u;
                 let mut radius = rods.contact_radius(strand, vertex);
                 (strand, vertex) = if c.last { (strand + 1, 0) } else { (strand, vertex + 1) };
-                if radius < 0.0 {
-                    radius *= 1.0 / COVERED;
+                let mut rest = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+                for radius in [&mut radius, &mut rest] {
+                    if *radius < 0.0 {
+                        *radius *= 1.0 / COVERED;
+                    }
                 }
-                changed |= radius != v.radius && !v.swells;
-                v.radius = radius;
+                changed |= rest != v.rest;
+                (v.radius, v.rest) = (radius, rest);
                 v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
             }
         });

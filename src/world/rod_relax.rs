@@ -28,13 +28,12 @@ pub(super) struct Section {
     scales: [Yield; 2],
 }
 
-/// What an impulse does to the scale of an edge in a substep, 1/(kg m²), against its inertia and what holds the section: h² times the stiffness of σ and δ, kg m², and
-/// ∂δ/∂s. (Its inertia alone would let it go 200 times as far: sections of a pile were pressed to half of their volume, which sweeps had to undo.)
+/// What an impulse does to the scale of an edge in a substep, 1/(kg m²), against its inertia and what holds the section; and that inertia, kg m². (With the inertia
+/// alone it would go 200 times as far: sections of a pile were pressed to half of their volume, which sweeps had to undo.)
 #[derive(Clone, Copy, Debug, Default)]
 struct Yield {
     by: f64,
-    holds: [f64; 2],
-    volume: f64,
+    inertia: f64,
 }
 
 /// The vertices of a set that are touched, by number among all.
@@ -80,9 +79,8 @@ impl Rods {
                 }
                 let s = 1.0 + b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
                 let whole = h * h * p(param::LENGTH) * p(param::LENGTH) / p(param::STRETCH);
-                let (holds, volume) = ([2.0 * whole * k(bulk::SHEAR), whole * k(bulk::BULK)], 2.0 * s);
-                let by = 1.0 / (k(bulk::INERTIA) + holds[0] + holds[1] * volume * volume);
-                Yield { by, holds, volume }
+                let (inertia, by_s) = (k(bulk::INERTIA), 2.0 * s);
+                Yield { by: 1.0 / (inertia + whole * (2.0 * k(bulk::SHEAR) + k(bulk::BULK) * by_s * by_s)), inertia }
             };
             Section { radius, parts, scales: [of(parts[0], 1), of(parts[1], 0)] }
         })
@@ -127,15 +125,19 @@ impl Rods {
                 }
                 for (k, part) in at.parts.into_iter().enumerate().filter(|(_, part)| *part > 0.0) {
                     let c = &cells[v as usize + k - 1];
-                    let Yield { by, holds, volume } = at.scales[k];
-                    let mut add = |i: usize, x: f64| b.swept[i] = Elem::from_f64(b.swept[i].to_f64() + x);
+                    let Yield { by, inertia } = at.scales[k];
+                    let mut add = |row: usize, x: f64| {
+                        let to = &mut b.swept[c.index(swept::ROWS, row)];
+                        *to = Elem::from_f64(to.to_f64() + x);
+                    };
+                    let push = at.radius * part * point.squeeze;
                     let i = c.index(scale::ROWS, scale::GROWTH);
                     let least = LEAST_SCALE - 1.0 - b.scales[c.index(scale::ROWS, scale::SWELL)].to_f64();
                     let before = b.scales[i].to_f64();
-                    let now = (before + at.radius * part * by * point.squeeze).max(least);
+                    let now = (before + by * push).max(least);
                     b.scales[i] = Elem::from_f64(now);
-                    add(c.index(swept::ROWS, swept::SWELL), -holds[0] * (now - before));
-                    add(c.index(swept::ROWS, swept::VOLUME), -holds[1] * volume * (now - before));
+                    add(swept::PUSHED, push);
+                    add(swept::UNANSWERED, inertia * (now - before) - push);
                 }
             }
         });
@@ -229,6 +231,9 @@ impl Coupled<'_> {
                 if c.active[number] {
                     c.read_ways(number, self.world.rods.get(c.listed[number])?);
                 }
+            }
+            if !c.near.find_fast(&c.strands) {
+                break;
             }
             c.near.look(&c.strands, self.runner);
             let RodContacts { parts, strands, relax, near, allowed, when, .. } = c;

@@ -357,9 +357,16 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             let (weight, along, across) = (r.decades(1.0, 4.0), r.decades(-2.0, 1.0), r.decades(-2.0, 1.0));
             let bulk = along * size * size / weight;
             let shear = bulk * r.decades(-2.0, 0.0);
-            v.extend([shear, 2.0 * shear, bulk, size, weight, across / bulk]);
+            v.extend([shear, 2.0 * shear, bulk, size, weight, across / bulk, 1e-2 * bulk * r.signed()]);
             v.extend([bulk * r.decades(-3.0, 0.0), across / bulk, 0.3 * r.signed(), 0.3 * r.signed(), 0.3 * r.signed()]);
             v.extend([(); 4].map(|_| 1e-2 * bulk * r.signed()));
+        }
+        // A section whose inertia is far less than what holds it.
+        "scale_alone" => {
+            let shear = r.decades(-6.0, 0.0);
+            v.extend([2.0 * shear, shear * r.decades(0.0, 2.0), shear * r.decades(-4.0, 0.0)]);
+            v.extend([shear * r.unit(), shear * r.unit(), 0.3 * r.signed(), 0.3 * r.signed(), 0.3 * r.signed()]);
+            v.extend([shear * r.signed(), 0.3 * r.signed(), 0.3 * r.signed()]);
         }
         "ghost_constraints" => {
             v.extend(edge(r, size));
@@ -555,10 +562,10 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
             _ => &["lambda", "touched", "grip"],
         };
         let positions = || (0..n).filter(|&k| !other_unit.iter().any(|name| paths[k].contains(name)));
-        // Where terms cancel, the size of the result says nothing. Turns and relative pivots are numbers about 1; what a stopped
+        // Where terms cancel, the size of the result says nothing. Turns, relative pivots and scales are numbers about 1; what a stopped
         // vertex moves along the normal is the difference of displacements; a vertex of a skin may lie anywhere about the origin.
         let least = match kernel.name {
-            "frame_turn_to" | "principal_twist" | "leaning_pivot" => 1.0,
+            "frame_turn_to" | "principal_twist" | "leaning_pivot" | "scale_alone" => 1.0,
             "stop_contact" | "skin_position" => input[..3].iter().fold(0.0, |m: f32, x| m.max(x.abs())) as f64,
             _ => f32::MIN_POSITIVE as f64,
         };

@@ -275,7 +275,7 @@ fn the_same_bits_twice_and_after_a_saved_state() {
         assert_eq!((w.state_hash(), walk(&mut w, 5)), (middle, end), "{how:?}: after a saved state");
         assert_eq!(walk(&mut make(gpu), 10), end, "{how:?}: twice");
         // The largest buffer of a block of 32 strands, solved directly and swept.
-        let block = 32 * 14 * if how.order == SweepOrder::Alternating { 31 } else { 94 } * 4;
+        let block = 32 * 14 * if how.order == SweepOrder::Alternating { 36 } else { 94 } * 4;
         assert_eq!(walk(&mut make(&gpu.with_largest_buffer(block)), 10), end, "{how:?}: in parts");
     }
 }

@@ -3177,9 +3177,11 @@ namespace Withy
         public double viscosity;
         /// <summary>
         /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner
-        /// where it is stretched and thicker where it is pressed together; 0.45 for flesh and
-        /// rubber. Colliders, bodies and other rods meet the radius that it has then. For round
-        /// rods. 0 (the default): radii stay.
+        /// where it is stretched and thicker where it is shortened; 0.45 for flesh and rubber.
+        /// Colliders, bodies and other rods meet the radius that it has then. What presses it from
+        /// the side, a collider or another swept rod, makes it thinner and longer if it is swept
+        /// (WITHY_ORDER_ALTERNATING); a rod that is solved directly keeps its radius then. For
+        /// round rods. 0 (the default): radii stay.
         /// </summary>
         public double poisson_ratio;
 
@@ -3897,6 +3899,10 @@ namespace Withy
         /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape
         /// now, so it pulls at nothing when it starts, and gravity bends it between its ends. With
         /// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
+        ///
+        /// It collides with the bodies that hold its ends as with all others. Let it begin and end
+        /// at their surface, or where the layers of muscle and body do not meet: what runs inside a
+        /// body which it touches is pressed out of it, and pulls many times as hard.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_muscle_create(WithyWorld world, WithyMuscleDef* def, WithyRods* rods);

@@ -2792,7 +2792,7 @@ class MuscleDefFields(TypedDict, total=False):
     #: What holds the strands together, Pa: the force that draws a strand to its place in the
     #: bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
     #: strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
-    #: Pa; [1, 100000]; 0: strands are not bound; default 10000
+    #: Pa; [1, 100000]; 0: strands are not bound; default 30000
     bundle_stiffness: float
 
     #: WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default: 0.7.
@@ -3256,9 +3256,11 @@ class RodsDefFields(TypedDict, total=False):
     viscosity: float
 
     #: Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
-    #: is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
-    #: bodies and other rods meet the radius that it has then. For round rods. 0 (the default):
-    #: radii stay.
+    #: is stretched and thicker where it is shortened; 0.45 for flesh and rubber. Colliders, bodies
+    #: and other rods meet the radius that it has then. What presses it from the side, a collider or
+    #: another swept rod, makes it thinner and longer if it is swept (WITHY_ORDER_ALTERNATING); a
+    #: rod that is solved directly keeps its radius then. For round rods. 0 (the default): radii
+    #: stay.
     #: [0.001, 0.4999]; 0: radii stay; default 0; with order WITHY_ORDER_DIRECT
     poisson_ratio: float
 

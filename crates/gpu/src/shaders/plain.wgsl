@@ -6,6 +6,7 @@ fn contact_radius(i: u32) -> f32 {
 fn widest() -> f32 {
     return settings.max_radius;
 }
+fn settle_scales() {}
 fn finish_scales() {}
 fn is_scale(i: u32) -> bool {
     return true;

@@ -416,6 +416,7 @@ fn finalize() -> bool {
         lost = lost_spin(went);
     }
     let origin = state3(0u, STATE_X) - went.root;
+    settle_scales();
     var farthest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         note_order(i);

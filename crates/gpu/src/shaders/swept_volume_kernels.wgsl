@@ -11,13 +11,15 @@ const BULK_SPREAD: u32 = 2u;
 const BULK_INERTIA: u32 = 3u;
 const BULK_PUSH: u32 = 4u;
 const BULK_ROWS: u32 = 5u;
-const SWEPT_SWELL: u32 = 1u;
-const SWEPT_VOLUME: u32 = 2u;
 const SWEPT_SPREAD: u32 = 3u;
 const SWEPT_PRESS: u32 = 4u;
 const SWEPT_GRIP: u32 = 7u;
 const SWEPT_STEP: u32 = 11u;
-const SWEPT_ROWS: u32 = 12u;
+const SWEPT_COAST: u32 = 12u;
+const SWEPT_PUSHED: u32 = 13u;
+const SWEPT_UNANSWERED: u32 = 14u;
+const SWEPT_SQUEEZE: u32 = 15u;
+const SWEPT_ROWS: u32 = 17u;
 const WIDE_TO_SCALES: u32 = 0u;
 const WIDE_FROM_SCALE: u32 = 8u;
 const WIDE_RHS: u32 = 17u;
@@ -32,6 +34,7 @@ struct SweptSection {
     stiffness: vec3<f32>,
     length: f32,
     weights: vec2<f32>,
+    unanswered: f32,
 }
 
 struct SweptEdge {
@@ -47,6 +50,16 @@ struct SweptEdgeSolved {
     moves: vec3<f32>,
     lambda: vec4<f32>,
     along: f32,
+}
+
+struct ScaleAlone {
+    stiffness: vec2<f32>,
+    inertia: f32,
+    spread: vec2<f32>,
+    beside: vec2<f32>,
+    coast: f32,
+    pushed: f32,
+    stretch: f32,
 }
 
 struct Grip {
@@ -83,23 +96,24 @@ fn swept_edge(edge: SweptEdge) -> SweptEdgeSolved {
     let t10 = edge.lambda.z + edge.section.stiffness.z * t5;
     let t11 = t7 * (edge.lambda.x + edge.section.stiffness.x * edge.stretch);
     let t12 = edge.section.weights.x * (t11 + t8 * t10);
-    let t13 = edge.section.weights.y * (edge.lambda.y + edge.section.stiffness.y * t3 + t9 * t10);
-    let t14 = edge.section.stiffness.z * t8;
-    let t15 = edge.section.weights.x * (t7 * (edge.section.stiffness.x * t7) + t8 * t14);
-    let t16 = 1.0f + t15;
-    let t17 = edge.section.stiffness.y + t9 * (edge.section.stiffness.z * t9);
-    let t18 = 1.0f + edge.section.weights.y * t17;
-    let t19 = t9 * t14;
-    let t20 = t19 * (t19 * (edge.section.weights.x * edge.section.weights.y));
-    let t21 = 1.0f / (t16 * t18 - t20);
-    let t22 = t21 * (t13 * (edge.section.weights.x * t19) - t12 * t18);
-    let t23 = t21 * (t12 * (edge.section.weights.y * t19) - t13 * t16);
-    let t24 = -(edge.section.stiffness.x * (edge.stretch + t7 * t22));
-    let t25 = -(edge.section.stiffness.z * (t5 + t8 * t22 + t9 * t23));
+    let t13 = edge.section.unanswered + (edge.lambda.y + edge.section.stiffness.y * t3 + t9 * t10);
+    let t14 = edge.section.weights.y * t13;
+    let t15 = edge.section.stiffness.z * t8;
+    let t16 = edge.section.weights.x * (t7 * (edge.section.stiffness.x * t7) + t8 * t15);
+    let t17 = 1.0f + t16;
+    let t18 = edge.section.stiffness.y + t9 * (edge.section.stiffness.z * t9);
+    let t19 = 1.0f + edge.section.weights.y * t18;
+    let t20 = t9 * t15;
+    let t21 = t20 * (t20 * (edge.section.weights.x * edge.section.weights.y));
+    let t22 = 1.0f / (t17 * t19 - t21);
+    let t23 = t22 * (t14 * (edge.section.weights.x * t20) - t12 * t19);
+    let t24 = t22 * (t12 * (edge.section.weights.y * t20) - t14 * t17);
+    let t25 = -(edge.section.stiffness.x * (edge.stretch + t7 * t23));
+    let t26 = -(edge.section.stiffness.z * (t5 + t8 * t23 + t9 * t24));
     return SweptEdgeSolved(
-        vec3<f32>(-(edge.before * t1), t22, t2 + t23),
-        vec4<f32>(t24, -(edge.section.stiffness.y * (t3 + t23)), t25, edge.lambda.w + t1),
-        t7 * t24 + t8 * t25,
+        vec3<f32>(-(edge.before * t1), t23, t2 + t24),
+        vec4<f32>(t25, -(edge.section.stiffness.y * (t3 + t24)), t26, edge.lambda.w + t1),
+        t7 * t25 + t8 * t26,
     );
 }
 
@@ -179,6 +193,19 @@ fn scaled_element(rest: BendTwistRest, s: f32) -> BendTwistRest {
         vec3<f32>(rest.compliance.x * t1, rest.compliance.y * t1, rest.compliance.z * t1),
         rest.on,
     );
+}
+
+fn scale_alone(alone: ScaleAlone, swell: f32) -> f32 {
+    let t0 = alone.stretch + 1.0f;
+    let t1 = t0 * ((swell + 1.0f) * 2.0f);
+    let t2 = alone.stretch + t0 * (swell * (swell + 2.0f));
+    let t3 = alone.spread.x * (swell - alone.beside.x) + alone.spread.y * (swell - alone.beside.y);
+    let t4 = alone.inertia * (swell - alone.coast) + alone.stiffness.x * swell;
+    let t5 = alone.stiffness.x + (alone.spread.y + (alone.inertia + alone.spread.x));
+    let t6 = alone.stiffness.y * (t1 * t1 + t0 * 2.0f * select(0.0f, t2, 0.0f < t2));
+    let t7 = t5 + t6;
+    let t8 = (t3 + (t4 + t1 * (alone.stiffness.y * t2)) - alone.pushed) / select(1e-30f, t7, 1e-30f < t7);
+    return -t8;
 }
 
 fn begin_grip(before: Grip, u: vec3<f32>) -> Grip {

@@ -94,8 +94,8 @@ fn parts_of(place: Place) -> vec2<f32> {
 fn rows_at(base: u32, count: u32, edge: u32, lane: u32) -> u32 {
     return base + (edge - lane) * count + lane;
 }
-/// `Yield` of src/world/rod_relax.rs: what an impulse does to the scale of an edge in a substep, 1/(kg m²); what holds σ and δ, kg m².
-fn yield_of(edge: u32, lane: u32, w: u32) -> vec3<f32> {
+/// `Yield` of src/world/rod_relax.rs: what an impulse does to the scale of an edge in a substep, 1/(kg m²); its inertia, kg m².
+fn yield_of(edge: u32, lane: u32, w: u32) -> vec2<f32> {
     let fixed = rows_at(0u, PARAM_ROWS, edge, lane);
     let bulk = rows_at(settings.bulk_base, BULK_ROWS, edge, lane);
     let length = settings.h * params[fixed + PARAM_LENGTH * w];
@@ -103,7 +103,8 @@ fn yield_of(edge: u32, lane: u32, w: u32) -> vec3<f32> {
     let s2 = 2.0 + 2.0 * state[rows_at(settings.scale_base, SCALE_ROWS, edge, lane) + SCALE_SWELL * w];
     let swell = 2.0 * whole * params[bulk + BULK_SHEAR * w];
     let volume = whole * params[bulk + BULK_BULK * w] * s2;
-    return vec3<f32>(1.0 / (params[bulk + BULK_INERTIA * w] + swell + volume * s2), swell, volume);
+    let inertia = params[bulk + BULK_INERTIA * w];
+    return vec2<f32>(1.0 / (inertia + swell + volume * s2), inertia);
 }
 
 @compute @workgroup_size(64)
@@ -734,8 +735,9 @@ fn squeeze_edges(c: u32, p: u32, lane: u32, w: u32) {
             let now = max(before - at_rest * parts[k] * yields.x * points[p].squeezed, least);
             state[scales + SCALE_GROWTH * w] = now;
             let swept = rows_at(settings.swept_base, SWEPT_ROWS, edge, lane);
-            state[swept + SWEPT_SWELL * w] -= yields.y * (now - before);
-            state[swept + SWEPT_VOLUME * w] -= yields.z * (now - before);
+            let push = at_rest * parts[k] * points[p].squeezed;
+            state[swept + SWEPT_PUSHED * w] -= push;
+            state[swept + SWEPT_UNANSWERED * w] += yields.y * (now - before) + push;
         }
     }
 }

@@ -11,8 +11,8 @@ use withy_solve::rods::der::kernels::{ElementRest, Relative, folded_rest};
 use withy_solve::rods::ghost::kernels::{BendTwistRest, EdgeRest, EdgeSolved, EdgeWeights, ghost_constraints};
 use withy_solve::rods::volume as solid;
 use withy_solve::rods::volume::{
-    EdgeVolume, Scaling, SweptEdge, SweptEdgeSolved, SweptSection, VolumeSection, VolumeStrain, possible_growth, scaled, scaling,
-    volume_strain,
+    EdgeVolume, ScaleAlone, Scaling, SweptEdge, SweptEdgeSolved, SweptSection, VolumeSection, VolumeStrain, possible_growth,
+    scaled, scaling, volume_strain,
 };
 
 /// The checked-in output of [`generate_swept`], which follows the kernels of ghost-point rods.
@@ -28,9 +28,10 @@ struct Gripped<T> {
     moved: Vec3<T>,
 }
 
-record!(SweptSection { stiffness: [T; 3], length: T, weights: [T; 2] });
+record!(SweptSection { stiffness: [T; 3], length: T, weights: [T; 2], unanswered: T });
 record!(SweptEdge { section: SweptSection<T>, spread: T, before: T, swell: [T; 2], stretch: T, lambda: [T; 4] });
 record!(SweptEdgeSolved { moves: [T; 3], lambda: [T; 4], along: T });
+record!(ScaleAlone { stiffness: [T; 2], inertia: T, spread: [T; 2], beside: [T; 2], coast: T, pushed: T, stretch: T });
 record!(Grip { press: Vec3<T>, held: Vec3<T> });
 record!(Gripped { grip: Grip<T>, moved: Vec3<T> });
 record!(VolumeStrain { stretch: T, swell: T, volume: T });
@@ -40,6 +41,9 @@ record!(Scaling { force: T, second: T, cross: Vec3<T>, safe_cross: Vec3<T> });
 
 fn swept_edge<T: Real>(edge: SweptEdge<T>) -> SweptEdgeSolved<T> {
     edge.solve()
+}
+fn scale_alone<T: Real>(alone: ScaleAlone<T>, swell: T) -> T {
+    alone.step(swell)
 }
 fn gripped<T: Real>(before: Grip<T>, moved: Vec3<T>, normal: Vec3<T>, depth: T, friction: T) -> Gripped<T> {
     let (grip, moved) = shape::grip(before, moved, normal, depth, friction);
@@ -78,6 +82,7 @@ fn swept_kernels() -> Vec<Kernel> {
         kernel!(ghost_constraints => ghost_constraints(
             e: Vec3<T>, g: Vec3<T>, w: EdgeWeights<T>, rest: EdgeRest<T>, step: T, lambda: T) -> EdgeSolved<T>),
         kernel!(scaled => scaled_element(rest: BendTwistRest<T>, s: T) -> BendTwistRest<T>),
+        kernel!(scale_alone => scale_alone(alone: ScaleAlone<T>, swell: T) -> T),
         kernel!(shape::begin_grip => begin_grip(before: Grip<T>, u: Vec3<T>) -> Grip<T>),
         kernel!(gripped => gripped(before: Grip<T>, moved: Vec3<T>, normal: Vec3<T>, depth: T, friction: T) -> Gripped<T>),
     ]
@@ -110,12 +115,14 @@ pub fn constants() -> String {
         ("BULK_INERTIA", bulk::INERTIA),
         ("BULK_PUSH", bulk::PUSH),
         ("BULK_ROWS", bulk::ROWS),
-        ("SWEPT_SWELL", swept::SWELL),
-        ("SWEPT_VOLUME", swept::VOLUME),
         ("SWEPT_SPREAD", swept::SPREAD),
         ("SWEPT_PRESS", swept::PRESS),
         ("SWEPT_GRIP", swept::GRIP),
         ("SWEPT_STEP", swept::STEP),
+        ("SWEPT_COAST", swept::COAST),
+        ("SWEPT_PUSHED", swept::PUSHED),
+        ("SWEPT_UNANSWERED", swept::UNANSWERED),
+        ("SWEPT_SQUEEZE", swept::SQUEEZE),
         ("SWEPT_ROWS", swept::ROWS),
         ("WIDE_TO_SCALES", wide::TO_SCALES),
         ("WIDE_FROM_SCALE", wide::FROM_SCALE),
@@ -140,6 +147,7 @@ pub fn generate_swept() -> String {
         SweptSection::<Rec>::declaration(),
         SweptEdge::<Rec>::declaration(),
         SweptEdgeSolved::<Rec>::declaration(),
+        ScaleAlone::<Rec>::declaration(),
         Grip::<Rec>::declaration(),
         Gripped::<Rec>::declaration(),
     ];

@@ -202,41 +202,48 @@ withy_math::by_instruction_set! {
 }
 
 impl Distances {
-    /// Of all pairs that are to be looked at, where they are when the substep begins. In f64 one after the other.
-    pub fn of_listed(&mut self, strands: &Strands, near: &mut Near, (isa, is_double): (Isa, bool)) {
-        near.list(strands);
+    /// Of all pairs that are listed and have not been looked at in the substep `when`, where they are when it begins. In f64 one after the other.
+    pub fn of_listed(&mut self, strands: &Strands, near: &Near, when: u32, (isa, is_double): (Isa, bool)) {
         self.pairs = 0;
         if !is_double {
-            self.find(isa, &strands.vertices, near.listed());
+            self.find(isa, &strands.vertices, near.listed_not_in(when));
         }
     }
 
-    /// Pair `k` of the list, when the substep begins.
+    /// Pair `k` of these, when the substep begins.
     pub fn start(&self, k: usize, pair: &Pair) -> Meeting {
         let known = if k < self.pairs { self.get(k) } else { None };
         known.map_or_else(|| pair.nearest(0.0), |found| pair.start(&found))
     }
 
     /// Of pairs of edges, where both are now.
-    fn find(&mut self, isa: Isa, vertices: &[RodVertex], pairs: impl ExactSizeIterator<Item = [u32; 2]>) {
-        self.pairs = pairs.len();
-        let blocks = self.pairs.div_ceil(WIDTH);
-        // What is left over of a block is not looked at.
-        self.ends.resize(blocks * ENDS_ROWS, Line([0.0; WIDTH]));
-        self.found.resize(blocks * FOUND_ROWS, Line([0.0; WIDTH]));
-        for (k, [a, b]) in pairs.enumerate() {
+    fn find(&mut self, isa: Isa, vertices: &[RodVertex], pairs: impl Iterator<Item = [u32; 2]>) {
+        self.pairs = 0;
+        self.ends.clear();
+        let mut block = [Line([0.0; WIDTH]); ENDS_ROWS];
+        for [a, b] in pairs {
             let (a, b) = (&vertices[a as usize..a as usize + 2], &vertices[b as usize..b as usize + 2]);
+            let lane = self.pairs % WIDTH;
             let from = |x: Vec3<f64>| {
                 let d = x - a[0].x;
                 [d.x as f32, d.y as f32, d.z as f32]
             };
-            let ends = [from(a[1].x), from(b[0].x), from(b[1].x)];
-            let radii = [a[0].radius, a[1].radius, b[0].radius, b[1].radius];
-            let rows = &mut self.ends[k / WIDTH * ENDS_ROWS..][..ENDS_ROWS];
-            for (row, value) in rows.iter_mut().zip(ends.into_iter().flatten().chain(radii.map(|r| r as f32))) {
-                row.0[k % WIDTH] = value;
+            let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (from(a[1].x), from(b[0].x), from(b[1].x));
+            let radii = [a[0].radius, a[1].radius, b[0].radius, b[1].radius].map(|r| r as f32);
+            let values = [ax, ay, az, bx, by, bz, cx, cy, cz, radii[0], radii[1], radii[2], radii[3]];
+            for (row, value) in block.iter_mut().zip(values) {
+                row.0[lane] = value;
+            }
+            self.pairs += 1;
+            if lane + 1 == WIDTH {
+                self.ends.extend_from_slice(&block);
             }
         }
+        if !self.pairs.is_multiple_of(WIDTH) {
+            // What is left over of a block is not looked at.
+            self.ends.extend_from_slice(&block);
+        }
+        self.found.resize(self.pairs.div_ceil(WIDTH) * FOUND_ROWS, Line([0.0; WIDTH]));
         // SAFETY: a world has only instruction sets that the processor has.
         unsafe { run(isa, self) }
     }

@@ -15,6 +15,15 @@ pub struct Meeting {
     pub time: f64,
 }
 
+/// How two edges are looked at that come near each other slowly on a long way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Look {
+    /// Where [`ADVANCES`] steps come to is a place. For hard contacts of thin ropes: a place more does no harm.
+    Short,
+    /// On to where they are near, so that it does not matter whether two that never are have been looked at.
+    Long,
+}
+
 /// Two edges: their ends when the substep began, their ways through it, radii, and how far they may overlap, m.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
@@ -27,9 +36,12 @@ pub struct Pair {
 /// Nearer than this part of both radii, edges are in contact whatever they are about to do.
 pub const NEAR: f64 = 0.1;
 /// Of both radii, how much deeper than before edges come into each other that a contact is to hold apart, before it gets help from another.
-const DEEP: f64 = 0.2;
-/// Steps towards the time at which they meet.
+pub(super) const DEEP: f64 = 0.2;
+/// A part of the way to there that is as good as all of it.
+const CLOSE: f64 = 1e-2;
+/// Steps towards the time at which they meet; and, of the ways of a thousand radii, those to where they are near.
 const ADVANCES: usize = 24;
+const MOST_ADVANCES: usize = 20_000;
 /// Sine of the angle up to which two edges are parallel.
 const PARALLEL: f64 = 0.05;
 
@@ -88,23 +100,35 @@ impl Pair {
         most.sqrt()
     }
 
-    /// Where the edges first have only the gap `to` between them, `gap` when the substep began: with the gap along the normal there.
-    fn first(&self, mut gap: f64, to: f64) -> Option<Meeting> {
+    /// Where the edges first have only the gap `to` between them, `gap` when the substep began: with the gap along the normal there. After so many steps of looking the
+    /// place that has been reached will do.
+    fn first(&self, mut gap: f64, to: f64, look: Look) -> Option<Meeting> {
         // They come no nearer than that in the time that the fastest way across it takes.
-        let (mut t, approach, close) = (0.0, self.approach(), (gap - to) * 1e-2);
-        for _ in 0..ADVANCES {
+        let (mut t, approach, close, near) = (0.0, self.approach(), (gap - to) * CLOSE, NEAR * self.radii());
+        for step in 1..=MOST_ADVANCES {
             t += (gap - to) / approach;
             if !(t < 1.0) {
                 return None;
             }
             let there = self.nearest(t);
-            if there.gap <= to + close {
+            let enough = step >= ADVANCES && (look == Look::Short || there.gap <= near);
+            if there.gap <= to + close || enough {
                 return Some(Meeting { gap: self.gap_along(there.share, there.normal), ..there });
             }
             gap = there.gap;
         }
-        let there = self.nearest(t);
-        Some(Meeting { gap: self.gap_along(there.share, there.normal), ..there })
+        None
+    }
+
+    /// Whether they stay farther apart than `to` on their ways, by the plane between both where they are nearest when the substep begins: an end that is
+    /// farthest over it is so all the time, or at one end of it.
+    fn stays_beyond(&self, normal: Vec3<f64>, to: f64) -> bool {
+        let over = |side: usize, sign: f64, t: f64| {
+            let [p, q] = self.ends(side, t).map(|x| normal.dot(x) * sign);
+            let [r, s] = self.radius[side];
+            (p - r).min(q - s)
+        };
+        [0.0, 1.0].iter().all(|&t| over(0, 1.0, t) + over(1, -1.0, t) + self.allowed > to)
     }
 
     /// Where parallel edges face each other: both ends of that part.
@@ -129,7 +153,7 @@ impl Pair {
 }
 
 /// Puts what the two edges, with `start` when the substep began, may not do: nothing where they stay apart, two points where they are parallel.
-pub fn meet(pair: &Pair, start: &Meeting, mut put: impl FnMut(Meeting)) {
+pub fn meet(pair: &Pair, start: &Meeting, look: Look, mut put: impl FnMut(Meeting)) {
     let (radii, approach) = (pair.radii(), pair.approach());
     if !(start.gap <= approach + NEAR * radii) || start.normal.length2() == 0.0 {
         return;
@@ -141,13 +165,18 @@ pub fn meet(pair: &Pair, start: &Meeting, mut put: impl FnMut(Meeting)) {
         }
         return;
     }
-    if let Some(there) = pair.first(start.gap, 0.5 * NEAR * radii) {
+    let to = 0.5 * NEAR * radii;
+    // No nearer than `first` looks.
+    if look == Look::Long && pair.stays_beyond(start.normal, to + (start.gap - to) * CLOSE) {
+        return;
+    }
+    if let Some(there) = pair.first(start.gap, to, look) {
         put(there);
     }
 }
 
 /// Where two edges that had the gap `gap` come into each other all the same, deeper than they were, although some contact is to hold them apart.
-pub fn pass(pair: &Pair, gap: f64) -> Option<Meeting> {
+pub fn pass(pair: &Pair, gap: f64, look: Look) -> Option<Meeting> {
     let deep = gap.min(0.0) - DEEP * pair.radii();
-    if gap <= pair.approach() + deep { pair.first(gap, deep) } else { None }
+    if gap <= pair.approach() + deep { pair.first(gap, deep, look) } else { None }
 }

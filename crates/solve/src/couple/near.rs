@@ -1,6 +1,6 @@
 //! Which edges may meet. The list is kept until a vertex leaves the box that it was made for; no result depends on when that is.
 
-use super::meet::{NEAR, Pair};
+use super::meet::{DEEP, Look, NEAR, Pair};
 use super::strands::{RodVertex, Strands};
 use crate::collide::Bounds;
 use crate::collide::broad::{Broad, Entry, Filter, numbers};
@@ -16,8 +16,9 @@ const CHUNK: usize = 4;
 const FEW: usize = 16;
 /// Seconds that a vertex goes on as it does, before the list is made again, in substeps.
 const AHEAD: f64 = 4.0;
-/// Of its radius, how far it may go besides, or of its edge, where that is more.
+/// Of its radius, how far it may go besides, or of its edge, where that is more. Thick things that keep their volume want less: they lie close.
 const ROOM: f64 = 0.5;
+const ROOM_OF_FLESH: f64 = 0.25;
 const PART: f64 = 0.05;
 /// Of both radii, more than rounding takes from a distance that was found in f32.
 const MARGIN: f64 = 1e-3;
@@ -78,6 +79,8 @@ pub struct Near {
     thick: Vec<f64>,
     /// How far an edge will have gone at the end of the substep.
     far: Vec<f64>,
+    /// Whether an edge goes far in the substep, by [`Near::find_fast`].
+    fast: Vec<bool>,
     /// The strands whose ways are others than at the last look, each once, and which they are; empty: all.
     turned: Vec<u32>,
     has_turned: Vec<bool>,
@@ -147,6 +150,35 @@ impl Near {
 
     /// Lists them.
     pub fn list(&mut self, strands: &Strands) {
+        self.find_far(strands);
+        self.list_if(strands, |_, _| true);
+    }
+
+    /// Whether an edge goes so far that it may come into another as deep as `meet::pass` asks: of two of which neither goes farther than that part of its
+    /// radius none does.
+    pub fn find_fast(&mut self, strands: &Strands) -> bool {
+        let v = strands.paired();
+        // From where the substep or the iteration began.
+        let way = |v: &RodVertex| v.to.length2().max((v.done + v.to).length2());
+        self.fast.clear();
+        let ends = v.iter().zip(v.iter().skip(1).chain(v.last()));
+        // What is not a number comes into nothing.
+        self.fast.extend(ends.map(|(a, b)| {
+            let least = DEEP * a.radius.min(b.radius);
+            way(a).max(way(b)) >= least * least
+        }));
+        self.fast.contains(&true)
+    }
+
+    /// Lists those of which at least one edge is fast.
+    pub fn list_fast(&mut self, strands: &Strands) {
+        self.find_far(strands);
+        let fast = core::mem::take(&mut self.fast);
+        self.list_if(strands, |a, b| fast[a] || fast[b]);
+        self.fast = fast;
+    }
+
+    fn find_far(&mut self, strands: &Strands) {
         let v = strands.paired();
         let before = |v: &RodVertex| if strands.whole { v.done.length() } else { 0.0 };
         let far =
@@ -161,23 +193,30 @@ impl Near {
                 self.far[e] = far(self.gone[e], &v[e], &v[e + 1]);
             }
         }
+    }
+
+    fn list_if(&mut self, strands: &Strands, counts: impl Fn(usize, usize) -> bool) {
+        let v = strands.paired();
         self.listed.clear();
         for (k, c) in self.pairs.iter().enumerate() {
             let [a, b] = c.edges.map(|e| e as usize);
+            // What is not a number is listed, too.
+            if self.far[a] + self.far[b] < c.enough || !counts(a, b) {
+                continue;
+            }
             // Of two that go as they did at the last look nothing new is to be seen.
             let same = |e: usize| !self.has_turned[v[e].strand as usize];
             if !self.has_turned.is_empty() && same(a) && same(b) {
                 continue;
             }
-            // What is not a number is listed, too.
-            let (is_far, sleeps) = (self.far[a] + self.far[b] < c.enough, v[a].asleep && v[b].asleep);
-            if !is_far && !sleeps {
+            if !(v[a].asleep && v[b].asleep) {
                 self.listed.push(k as u32);
             }
         }
     }
-    pub fn listed(&self) -> impl ExactSizeIterator<Item = [u32; 2]> {
-        self.listed.iter().map(|&k| self.pairs[k as usize].edges)
+    /// Those that have not been looked at in the substep of this number.
+    pub fn listed_not_in(&self, when: u32) -> impl Iterator<Item = [u32; 2]> {
+        self.listed.iter().map(|&k| &self.pairs[k as usize]).filter(move |c| c.when != when).map(|c| c.edges)
     }
 
     /// Visits what is listed, with its number in the list.
@@ -249,7 +288,7 @@ impl Near {
         let (is, next) = (&paired[v], &paired[(v + 1).min(paired.len() - 1)]);
         self.thick[v] = is.radius * if is.swells { SWELLS } else { 1.0 };
         let edge = if is.edge { next.arc - is.arc } else { 0.0 };
-        let room = (ROOM * is.radius).max(PART * edge) + 0.1 * ahead * is.to.length();
+        let room = (if is.swells { ROOM_OF_FLESH } else { ROOM } * is.radius).max(PART * edge) + 0.1 * ahead * is.to.length();
         let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
         let finite = (is.x + is.to).length2().is_finite();
         let whole = around(is.x, is.x + is.to * ahead, room).around(&around(is.x - is.done, is.x, room));
@@ -431,7 +470,7 @@ impl Near {
             let mut pair = Pair::new(&v[a as usize..], &v[b as usize..], 0.0, false);
             pair.u = [[Vec3::zero(); 2]; 2];
             let mut least = 0.0_f64;
-            super::meet(&pair, &pair.nearest(0.0), |m| least = least.min(m.gap));
+            super::meet(&pair, &pair.nearest(0.0), Look::Long, |m| least = least.min(m.gap));
             (least < 0.0).then_some(([a, b], -least))
         };
         near.pairs.iter().filter_map(overlap).collect()
@@ -450,6 +489,7 @@ impl Near {
             + (self.gone.capacity() + self.far.capacity() + self.thick.capacity()) * 8
             + self.turned.capacity() * 4
             + self.has_turned.capacity()
+            + self.fast.capacity()
             + self.broad.memory_bytes()
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 //! Where no force reaches its bounds the two ways make it conjugate gradients.
 
-use super::meet::{Meeting, NEAR, Pair, meet, pass};
+use super::meet::{Look, Meeting, NEAR, Pair, meet, pass};
 use super::near::{Allowance, Near};
 use super::strands::Strands;
 use crate::math::{Sym3, Vec3};
@@ -314,7 +314,7 @@ impl Press {
                 if c.when != when {
                     (c.gap, c.when) = (pair.nearest(0.0).gap, when);
                 }
-                let Some(m) = pass(&pair, c.gap) else { return };
+                let Some(m) = pass(&pair, c.gap, Look::Short) else { return };
                 let same = |r: &Row| {
                     r.axes[0].dot(m.normal) > SAME && (r.share[1] - m.share[0]).abs() + (r.share[3] + m.share[1]).abs() < 0.1
                 };
@@ -328,7 +328,7 @@ impl Press {
             }
             let (start, mut point) = (pair.nearest(0.0), 0);
             (c.gap, c.when) = (start.gap, when);
-            meet(&pair, &start, |m| {
+            meet(&pair, &start, Look::Short, |m| {
                 self.put(strands, edges, point, &m, strength);
                 point += 1;
             });
@@ -343,13 +343,17 @@ impl Press {
 
     /// Strands that still come into others, although all has been tried, stop before they do: puts (strand, part of its way) for both.
     pub fn stop(&self, strands: &Strands, near: &mut Near, allowed: &[Allowance], when: u32, mut put: impl FnMut(u32, f64)) {
+        if !near.find_fast(strands) {
+            return;
+        }
         let mut free = 0;
-        near.visit(strands, |c| {
+        near.list_fast(strands);
+        near.visit_listed(strands, |_, c| {
             let pair = pair_of(strands, c.edges, allowed, &mut free);
             if c.when != when {
                 (c.gap, c.when) = (pair.nearest(0.0).gap, when);
             }
-            if let Some(m) = pass(&pair, c.gap) {
+            if let Some(m) = pass(&pair, c.gap, Look::Short) {
                 c.edges.iter().for_each(|&e| put(strands.vertices[e as usize].strand, m.time));
             }
         });

@@ -12,7 +12,7 @@
 
 use super::distances::Distances;
 use super::lanes::Lanes;
-use super::meet::{Meeting, meet, pass};
+use super::meet::{Look, Meeting, meet, pass};
 use super::near::{Allowance, Near};
 use super::press::{Pressed, pair_of};
 use super::strands::Strands;
@@ -97,12 +97,13 @@ impl Relax {
         self.rows.clear();
         let mut free = 0;
         let mut distances = core::mem::take(&mut self.distances);
-        distances.of_listed(strands, near, how);
+        near.list(strands);
+        distances.of_listed(strands, near, when, how);
         near.visit_listed(strands, |k, c| {
             let pair = pair_of(strands, c.edges, allowed, &mut free);
             let (start, mut point) = (distances.start(k, &pair), 0);
             (c.gap, c.when) = (start.gap, when);
-            meet(&pair, &start, |m| {
+            meet(&pair, &start, Look::Long, |m| {
                 self.put(strands, c.edges, point, &m);
                 point += 1;
             });
@@ -130,14 +131,19 @@ impl Relax {
         how: (Isa, bool),
         mut put: impl FnMut(u32, f64),
     ) {
-        let mut free = 0;
-        self.distances.of_listed(strands, near, how);
-        near.visit_listed(strands, |k, c| {
+        if !near.find_fast(strands) {
+            return;
+        }
+        let (mut free, mut unseen) = (0, 0);
+        near.list_fast(strands);
+        self.distances.of_listed(strands, near, when, how);
+        near.visit_listed(strands, |_, c| {
             let pair = pair_of(strands, c.edges, allowed, &mut free);
             if c.when != when {
-                (c.gap, c.when) = (self.distances.start(k, &pair).gap, when);
+                (c.gap, c.when) = (self.distances.start(unseen, &pair).gap, when);
+                unseen += 1;
             }
-            if let Some(m) = pass(&pair, c.gap) {
+            if let Some(m) = pass(&pair, c.gap, Look::Long) {
                 c.edges.iter().for_each(|&e| put(strands.vertices[e as usize].strand, m.time));
             }
         });

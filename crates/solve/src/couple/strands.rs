@@ -13,8 +13,9 @@ pub struct RodVertex {
     pub u: Vec3<f64>,
     /// Where contacts take it, from there, as far as they are known, m.
     pub to: Vec3<f64>,
-    /// m
+    /// Now, and at rest, m.
     pub radius: f64,
+    pub rest: f64,
     /// Its radius may change.
     pub swells: bool,
     /// What a force does to it alone, at most, m/N; 0 for what the host holds.
@@ -116,8 +117,8 @@ impl Strands {
             return true;
         }
         let end = &self.vertices[a as usize + 1];
-        // A strand that turns back on itself has half a circle of the diameter between the two sides.
-        let near = TURN * (v.radius.max(end.radius) + w.radius.max(self.vertices[b as usize + 1].radius));
+        // A strand that turns back on itself has half a circle of the diameter between the two sides. At rest: it must not matter when a list is made.
+        let near = TURN * (v.rest.max(end.rest) + w.rest.max(self.vertices[b as usize + 1].rest));
         if v.strand == w.strand && (b <= a + 1 || w.arc - end.arc < near) {
             return true;
         }

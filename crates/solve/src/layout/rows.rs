@@ -226,6 +226,13 @@ rows! {
         TOUCHES: 1,
         /// h² of the substep that all this is of, s²; 0: of none.
         STEP: 1,
+        /// By how much the scale would have grown by itself in the substep; what contacts have pressed it with, and what of that the next sweep is to answer, kg m².
+        COAST: 1,
+        PUSHED: 1,
+        UNANSWERED: 1,
+        /// What colliders on several sides press the section at the vertex with, kg m; and how far the vertex is from the nearest of them, 0 or less, m.
+        SQUEEZE: 1,
+        OPEN: 1,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::collide::narrow::{Geometry, MovingMesh, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{CONTACT, INERTIA, RHS};
-use crate::layout::{FAR, HELD, MAX_LANES, near, param, state, swept};
+use crate::layout::{FAR, HELD, MAX_LANES, NOTHING, near, param, state, swept};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 
@@ -216,6 +216,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let mut pressed = zero;
             for i in 0..self.vertices {
                 self.set_swept_row(i, swept::TOUCHES, zero);
+                self.set_swept_row(i, swept::OPEN, L::constant(FAR));
                 pressed = pressed.max(self.swept_row3(i, swept::PRESS).length2());
             }
             // What has been pushed out so far is looked at as far off as that, whichever strands are looked at together.
@@ -228,11 +229,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let r = (x - wide.center) + u;
                 let surface = wide.motion(r);
                 let d = wide.distance(r, u - surface);
-                let depth = self.contact_radius(i) - d.distance;
                 if self.has_multipliers() {
+                    let depth = self.radius_now(i) - d.distance;
                     touched = touched + self.grips(i, (u, surface), (d.normal, depth), wide.friction, s);
                     continue;
                 }
+                let depth = self.contact_radius(i) - d.distance;
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }
@@ -297,20 +299,40 @@ impl<L: Lane, const W: usize> Group<L, W> {
         friction: L,
         s: &Settings<L::Elem>,
     ) -> L {
-        let before = self.grip(i);
-        let free = L::zero().lt(self.p(i, param::W));
-        let here = L::both(free, (-before.press.dot(normal).max(L::zero())).lt(depth));
+        let (zero, before, w) = (L::zero(), self.grip(i), self.p(i, param::W));
+        let here = L::both(zero.lt(w), (-before.press.dot(normal).max(zero)).lt(depth));
+        let open = self.swept_row(i, swept::OPEN);
+        self.set_swept_row(i, swept::OPEN, open.max(depth.min(zero)));
         if !L::any(here) {
-            return L::zero();
+            return zero;
         }
-        let (now, moved) = shape::grip(before, u - surface, normal, depth, friction);
+        // What is pressed from two sides gives way with its radius, too. (Of what lies on one side alone radii are left: with them piles trembled on the ground.)
+        let squeezed = (zero - before.press.dot(normal)).max(self.swept_row(i, swept::SQUEEZE));
+        let squeezed = L::both(here, zero.lt(squeezed));
+        let give = if L::any(squeezed) { self.radius_gives(i, s) } else { zero };
+        let part = w / (w + L::select(squeezed, give, zero)).max(L::constant(NOTHING));
+        let (now, moved) = shape::grip(before, u - surface, normal, depth * part, friction);
         let moved = Vec3::select(here, moved + surface, u);
         self.turn_by_contact(i, self.get3(i, state::X), (u, moved), s);
         self.set3(i, state::U, moved);
         let press = Vec3::select(here, now.press, before.press);
+        if L::any(squeezed) {
+            let more = (press - before.press).dot(normal).max(zero) / w.max(L::constant(NOTHING));
+            self.squeeze_by(i, L::select(squeezed, more, zero), s);
+        }
         self.set_grip(i, shape::Grip { press, held: Vec3::select(here, now.held, before.held) });
         self.set_swept_row(i, swept::TOUCHES, L::select(here, L::one(), self.swept_row(i, swept::TOUCHES)));
-        L::select(L::both(here, L::zero().lt(now.press.dot(normal))), L::one(), L::zero())
+        let pressed = L::both(here, zero.lt(now.press.dot(normal)));
+        let open = self.swept_row(i, swept::OPEN);
+        self.set_swept_row(i, swept::OPEN, L::select(pressed, zero, open));
+        L::select(pressed, L::one(), zero)
+    }
+
+    /// Colliders press the section at vertex `i` by so much more.
+    #[inline(always)]
+    fn squeeze_by(&mut self, i: usize, more: L, s: &Settings<L::Elem>) {
+        self.set_swept_row(i, swept::SQUEEZE, self.swept_row(i, swept::SQUEEZE) + more);
+        self.squeeze(i, more, s);
     }
 
     #[inline(always)]
@@ -323,21 +345,28 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_swept_row3(i, swept::GRIP, grip.held);
     }
 
-    /// What no collider is near any more, none has moved.
+    /// What no collider is near any more, none has moved, or pressed. What squeezes is let go as far as there is room.
     #[inline(always)]
     fn let_go(&mut self, i: usize, s: &Settings<L::Elem>) {
-        let (had, touches) = (self.grip(i), L::zero().lt(self.swept_row(i, swept::TOUCHES)));
+        let (zero, had, touches) = (L::zero(), self.grip(i), L::zero().lt(self.swept_row(i, swept::TOUCHES)));
         let u = self.get3(i, state::U);
         let free = Vec3::select(touches, u, u - (had.press + had.held));
         self.turn_by_contact(i, self.get3(i, state::X), (u, free), s);
         self.set3(i, state::U, free);
         let (press, held) = (Vec3::select(touches, had.press, Vec3::zero()), Vec3::select(touches, had.held, Vec3::zero()));
         self.set_grip(i, shape::Grip { press, held });
+        let squeezed = self.swept_row(i, swept::SQUEEZE);
+        if !L::any(zero.lt(squeezed)) {
+            return;
+        }
+        let w = self.p(i, param::W).max(L::constant(NOTHING));
+        let room = (zero - self.swept_row(i, swept::OPEN)) / (w + self.radius_gives(i, s));
+        self.squeeze_by(i, zero - L::select(touches, squeezed.min(room), squeezed), s);
     }
 
     /// Colliders begin with what they did in the substep before.
     #[inline(always)]
-    pub(crate) fn begin_grip(&mut self, i: usize, h2: L) {
+    pub(crate) fn begin_grip(&mut self, i: usize, h2: L, s: &Settings<L::Elem>) {
         let u = self.get3(i, state::U);
         let before = self.swept_row(i, swept::STEP);
         let ratio = L::select(L::zero().lt(before), h2 / before.max(L::constant(1e-30)), L::zero());
@@ -348,6 +377,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (press, held) = (Vec3::select(free, now.press, Vec3::zero()), Vec3::select(free, now.held, Vec3::zero()));
         self.set_grip(i, shape::Grip { press, held });
         self.set3(i, state::U, u + press + held);
+        let squeezed = self.swept_row(i, swept::SQUEEZE);
+        if L::any(L::zero().lt(squeezed)) {
+            let now = L::select(free, squeezed * ratio, L::zero());
+            self.set_swept_row(i, swept::SQUEEZE, now);
+            self.squeeze(i, now, s);
+        }
     }
 
     /// No vertex is near a collider yet.

@@ -558,6 +558,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if second {
             self.note_orders();
         }
+        if self.has_multipliers() {
+            self.settle_scales(s);
+        }
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
         let mut farthest = L::zero();

@@ -111,6 +111,25 @@ impl<L: Lane, const W: usize> Group<L, W> {
         one + L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
     }
 
+    /// The parts that the edges before and after vertex `i` have in its radius.
+    #[inline(always)]
+    pub(crate) fn radius_parts(&self, i: usize) -> [L; 2] {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        if i == 0 {
+            return [zero, one];
+        }
+        if i + 1 == self.vertices {
+            return [one, zero];
+        }
+        let goes_on = zero.lt(self.on(i, self.edge_count()));
+        [L::select(goes_on, half, one), L::select(goes_on, half, zero)]
+    }
+    /// The radius at vertex `i` by its sections as they are now.
+    #[inline(always)]
+    pub(crate) fn radius_now(&self, i: usize) -> L {
+        self.p(i, param::RADIUS) * self.mean_scale(i, true)
+    }
+
     /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
     #[inline(always)]
     pub(crate) fn contact_radius(&self, i: usize) -> L {

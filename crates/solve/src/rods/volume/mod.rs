@@ -128,6 +128,8 @@ pub struct SweptSection<T> {
     pub length: T,
     /// Inverse masses of the length and of s, 1/kg and 1/(kg m²).
     pub weights: [T; 2],
+    /// What contacts have pressed s with since the last step, and this has not answered, kg m².
+    pub unanswered: T,
 }
 
 /// By how much length and s change, and the three multipliers. Divided by h² these are moments, N m.
@@ -141,7 +143,7 @@ pub struct SweptVolume<T> {
 
 impl<T: Real> SweptSection<T> {
     /// One step of XPBD with all three at once: (A + α̃) Δλ = −(C + α̃ λ) has rank two in the unknowns, so that it is solved for these,
-    /// (1 + W K) d = −W ∇C (C/α̃ + λ) with K = ∇C ∇Cᵀ/α̃.
+    /// (1 + W K) d = −W (∇C (C/α̃ + λ) + g) with K = ∇C ∇Cᵀ/α̃; g acts on s alone.
     #[inline(always)]
     pub fn solve(&self, now: &VolumeStrain<T>, lambda: [T; 3]) -> SweptVolume<T> {
         let (one, two) = (T::one(), T::constant(2.0));
@@ -149,7 +151,7 @@ impl<T: Real> SweptSection<T> {
         let (l, s, inv) = (one + now.stretch, one + now.swell, one / self.length);
         let (stretch, by_l, by_s) = (a * now.stretch + lambda[0], s * s * inv, two * s * l);
         let (swell, volume) = (b * now.swell + lambda[1], c * now.volume + lambda[2]);
-        let (gl, gs) = (wl * (stretch * inv + volume * by_l), ws * (swell + volume * by_s));
+        let (gl, gs) = (wl * (stretch * inv + volume * by_l), ws * (swell + volume * by_s + self.unanswered));
         let ll = one + wl * (a * inv * inv + c * by_l * by_l);
         let ss = one + ws * (b + c * by_s * by_s);
         let mixed = c * by_l * by_s;
@@ -158,6 +160,38 @@ impl<T: Real> SweptSection<T> {
         let strained = [now.stretch + moves[0] * inv, now.swell + moves[1], now.volume + moves[0] * by_l + moves[1] * by_s];
         let lambda = [-(a * strained[0]), -(b * strained[1]), -(c * strained[2])];
         SweptVolume { moves, lambda, along: lambda[0] * inv + lambda[2] * by_l }
+    }
+}
+
+/// The scale of an edge between those beside it, its length held, when a substep ends (`docs/internals/volume.md`, Sweeps).
+#[derive(Clone, Copy, Debug)]
+pub struct ScaleAlone<T> {
+    /// h² times the stiffness of σ and δ, kg m²; iρIp l̄, kg m².
+    pub stiffness: [T; 2],
+    pub inertia: T,
+    /// h² times the stiffness that joins it to the scale of the edge before, and to that of the edge after.
+    pub spread: [T; 2],
+    /// s − 1 of these.
+    pub beside: [T; 2],
+    /// s − 1 where inertia alone would take it.
+    pub coast: T,
+    /// What contacts have done to it, kg m².
+    pub pushed: T,
+    /// ε
+    pub stretch: T,
+}
+
+impl<T: Real> ScaleAlone<T> {
+    /// One step of Newton's method towards the least of its energy, from s − 1 = `swell`.
+    #[inline(always)]
+    pub fn step(&self, swell: T) -> T {
+        let (l, s, two) = (T::one() + self.stretch, T::one() + swell, T::constant(2.0));
+        let ([b, c], [before, after]) = (self.stiffness, self.spread);
+        let (by_s, volume) = (two * s * l, volume_strain(self.stretch, swell).volume);
+        let joined = before * (swell - self.beside[0]) + after * (swell - self.beside[1]);
+        let force = self.inertia * (swell - self.coast) + b * swell + c * volume * by_s + joined - self.pushed;
+        let second = self.inertia + before + after + b + c * (by_s * by_s + two * l * volume.max(T::zero()));
+        -(force / second.max(T::constant(1e-30)))
     }
 }
 
