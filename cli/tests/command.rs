@@ -263,7 +263,7 @@ fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
     std::fs::write(&words, "no mesh at all").unwrap();
     let output = withy(&["simulate", &file, "--head", &words]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("there is no triangle in it"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("contents have no vertices"), "{}", text(&output.stderr));
     let output = withy(&["simulate", &file, "--preview", "sheet.jpg"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("does not end in .png"), "{}", text(&output.stderr));

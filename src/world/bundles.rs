@@ -3,6 +3,7 @@
 use super::coupling::Attachment;
 use super::ties::Coupled;
 use super::world::World;
+use crate::desc::EndSupport;
 use crate::desc::error::Result;
 use crate::desc::slots::Id;
 use crate::rigid::desc::BodyMotion;
@@ -11,7 +12,8 @@ use crate::strands::section_solver::SEARCHES;
 use crate::strands::with;
 
 impl World {
-    /// Before bundles get their springs: whether what holds their ends stands, or goes where the host says.
+    /// Before bundles get their springs: whether something holds their ends, and all of it stands, or goes where the host says. (Free in the air a bundle whose areas
+    /// are held turned by 3° in half a second.)
     pub(super) fn look_what_holds_bundles(&mut self) {
         for (_, rods) in self.rods.iter_mut() {
             let Some(bundles) = &mut rods.bundles else { continue };
@@ -25,7 +27,8 @@ impl World {
                 Ok(Attachment::Junction { .. }) => true,
                 Err(_) => false,
             };
-            bundles.holds_area = !rods.ties.values().any(gives);
+            let held = [rods.desc.root, rods.desc.tip].iter().any(|end| *end != EndSupport::Free) || !rods.ties.is_empty();
+            bundles.holds_area = held && !rods.ties.values().any(gives);
         }
     }
 
