@@ -59,9 +59,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, nothing) = (L::zero(), L::constant(NOTHING));
         let rest = self.edge_rest(i, s, on);
         let length = e.length2().max(L::constant(MIN_LENGTH2)).sqrt();
-        // h² EA l̄.
-        let whole = on * rest.length * rest.length / rest.compliance.max(nothing);
-        let shear = whole * self.bulk_row(i, bulk::SHEAR);
         let (before, spread) = match i {
             0 => (zero, zero),
             _ => (self.scale_weight(i - 1, on), on * self.bulk_row(i, bulk::SPREAD) * L::splat(s.h * s.h)),
@@ -69,7 +66,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let swell = [if i == 0 { zero } else { self.swell(i - 1) }, self.swell(i)];
         let edge = SweptEdge {
             section: SweptSection {
-                stiffness: [shear, shear + shear, whole * self.bulk_row(i, bulk::BULK)],
+                stiffness: self.section_stiffness(i, &rest, on),
                 length: rest.length.max(nothing),
                 weights: [(w.w0 + w.w1) * on, self.scale_weight(i, on)],
                 unanswered: self.swept_row(i, swept::UNANSWERED),
@@ -111,10 +108,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let rest = self.edge_rest(i, s, on);
             let e = (self.get3(i + 1, state::X) + self.get3(i + 1, state::U)) - (self.get3(i, state::X) + self.get3(i, state::U));
             let length = e.length2().max(L::constant(MIN_LENGTH2)).sqrt();
-            let [shear, bulk] = self.section_stiffness(i, &rest, on);
+            let [_, swell, volume] = self.section_stiffness(i, &rest, on);
             let free = L::both(zero.lt(on), self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)));
             let mut alone = ScaleAlone {
-                stiffness: [shear, bulk],
+                stiffness: [swell, volume],
                 inertia: self.bulk_row(i, bulk::INERTIA),
                 spread: [zero; 2],
                 beside: [zero; 2],
@@ -142,9 +139,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn gives(&self, i: usize, s: &Settings<L::Elem>) -> L {
         let on = self.on(i, self.edge_count());
-        let [shear, bulk] = self.section_stiffness(i, &self.edge_rest(i, s, on), on);
+        let [_, swell, volume] = self.section_stiffness(i, &self.edge_rest(i, s, on), on);
         let by_s = L::constant(2.0) * (L::one() + self.swell(i));
-        let all = self.bulk_row(i, bulk::INERTIA) + shear + bulk * by_s * by_s;
+        let all = self.bulk_row(i, bulk::INERTIA) + swell + volume * by_s * by_s;
         let free = L::both(L::zero().lt(on), self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)));
         L::select(free, L::one() / all.max(L::constant(NOTHING)), L::zero())
     }
@@ -181,13 +178,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// h² times the stiffness of σ and δ of edge `i`, kg m².
+    /// h² times the stiffness of ε, σ and δ of edge `i`, kg m².
     #[inline(always)]
-    fn section_stiffness(&self, i: usize, rest: &EdgeRest<L>, on: L) -> [L; 2] {
+    fn section_stiffness(&self, i: usize, rest: &EdgeRest<L>, on: L) -> [L; 3] {
         // h² EA l̄.
         let whole = on * rest.length * rest.length / rest.compliance.max(L::constant(NOTHING));
         let shear = whole * self.bulk_row(i, bulk::SHEAR);
-        [shear + shear, whole * self.bulk_row(i, bulk::BULK)]
+        [shear, shear + shear, whole * self.bulk_row(i, bulk::BULK)]
     }
 
     /// The element around vertex `i` at the scale of its section: K s² (Ψ − Ψ̄/s)².
