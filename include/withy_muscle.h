@@ -92,7 +92,7 @@ typedef struct WithyMuscleDef {
     double friction;
     /// What holds the strands together, Pa: the force that draws a strand to its place in the
     /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
-    /// strands are not bound to each other. Default: 1e4.
+    /// strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
     double bundle_stiffness;
     /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
     /// 0.7.
@@ -132,7 +132,7 @@ typedef struct WithyMuscleState {
     double velocity;
     /// What all strands carry together, N, on average along them, in the last substep.
     double force;
-    /// What activation adds to it, N.
+    /// What activation adds to it, N: the rest is the force without it, where the ends stay.
     double active_force;
     /// Volume over that at rest.
     double volume;
@@ -146,6 +146,10 @@ WITHY_API int32_t withy_muscle_def_init_sized(WithyMuscleDef *def, uint32_t size
 /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
 /// it pulls at nothing when it starts, and gravity bends it between its ends. With
 /// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
+///
+/// It collides with the bodies that hold its ends as with all others. Let it begin and end at their
+/// surface, or where the layers of muscle and body do not meet: what runs inside a body which it
+/// touches is pressed out of it, and pulls many times as hard.
 ///
 /// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
 ///     goes lets go of it.

@@ -72,7 +72,7 @@ pub struct WithyMuscleDef {
     pub friction: f64,
     /// What holds the strands together, Pa: the force that draws a strand to its place in the
     /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
-    /// strands are not bound to each other. Default: 1e4.
+    /// strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
     pub bundle_stiffness: f64,
     /// WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default:
     /// 0.7.
@@ -126,7 +126,7 @@ unsafe impl Def for WithyMuscleDef {
             damping: 2.0,
             viscosity: 0.01,
             friction: rods.friction,
-            bundle_stiffness: 1e4,
+            bundle_stiffness: 3e4,
             shortest: 0.7,
             origin_tendon: 0.0,
             insertion_tendon: 0.0,
@@ -153,7 +153,7 @@ pub struct WithyMuscleState {
     pub velocity: f64,
     /// What all strands carry together, N, on average along them, in the last substep.
     pub force: f64,
-    /// What activation adds to it, N.
+    /// What activation adds to it, N: the rest is the force without it, where the ends stay.
     pub active_force: f64,
     /// Volume over that at rest.
     pub volume: f64,
@@ -294,6 +294,10 @@ fn describe(def: &WithyMuscleDef, c: &super::convention::Convention) -> guard::R
 /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape now, so
 /// it pulls at nothing when it starts, and gravity bends it between its ends. With
 /// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
+///
+/// It collides with the bodies that hold its ends as with all others. Let it begin and end at their
+/// surface, or where the layers of muscle and body do not meet: what runs inside a body which it
+/// touches is pressed out of it, and pulls many times as hard.
 ///
 /// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world. A body that
 ///     goes lets go of it.

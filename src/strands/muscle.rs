@@ -4,20 +4,40 @@ use super::{Rods, with};
 use crate::desc::Muscle;
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::layout::{active, bulk, param, scale, state};
+use crate::layout::{active, bulk, param, state};
 use crate::math::Elem;
 use crate::rods::muscle::ActiveRest;
 use crate::rods::volume::{VolumeSection, VolumeStrain, edge_volume, volume_strain};
 
-/// What a strand carries: means over its length, N.
+/// What a strand carries, N.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrandForce {
-    /// What activation adds to the tension. Of Hill's force: the force along the edges in the last substep. Of a rest shape: the tension over that of a strand of
-    /// the same lengths and radii without activation.
+    /// What activation adds to the tension, where the ends stay: the mean of its edges' ([`Rods::read_active_forces`]), each by how much it gives. A
+    /// tendon gives little, and so takes nothing from it.
     pub active: f64,
-    /// The tension in the last substep: [`Rods::read_forces`].
+    /// The tension in the last substep, the mean over its length: [`Rods::read_forces`].
     pub total: f64,
 }
+
+/// The tension of an edge that is stretched and that nothing presses from the side.
+fn free_tension(section: &VolumeSection<f64>, rest: &VolumeStrain<f64>, stretch: f64) -> f64 {
+    // From the width that keeps its volume.
+    let mut swell = 1.0 / (1.0 + stretch).max(1e-3).sqrt() - 1.0;
+    for _ in 0..FREE {
+        let at = edge_volume(section, &volume_strain(stretch, swell), rest);
+        let slope = if at.swell2 > 0.0 { at.swell2 } else { at.safe_swell2 };
+        swell = (swell - at.swelling / slope.max(f64::MIN_POSITIVE)).max(-0.95);
+    }
+    edge_volume(section, &volume_strain(stretch, swell), rest).tension
+}
+
+const AT_REST: VolumeStrain<f64> = VolumeStrain { stretch: 0.0, swell: 0.0, volume: 0.0 };
+
+/// A stretch that is as good as none, where both it and its tension may be nothing.
+const LEAST: f64 = 1e-4;
+
+/// Newton's steps to the width that an edge has by itself: it starts within a tenth of it.
+const FREE: usize = 6;
 
 impl Rods {
     /// Whether they have an activation: [`RodsDesc::muscle`](crate::desc::RodsDesc::muscle).
@@ -78,9 +98,8 @@ impl Rods {
         (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length()
     }
 
-    /// What activation adds to the tension of the edge after a vertex, N.
-    fn active_force(&self, s: usize, v: usize) -> f64 {
-        let Some(Muscle::RestShape { .. }) = self.desc.muscle else { return self.active_number(s, v, active::FORCE) };
+    /// What an edge is made of, without activation, and its stretch.
+    fn passive_edge(&self, s: usize, v: usize) -> (VolumeSection<f64>, f64) {
         let length = self.param(s, v, param::LENGTH);
         let number = |row| {
             let i = self.layout.index(s, v, bulk::ROWS, row);
@@ -89,13 +108,30 @@ impl Rods {
         let shear = number(bulk::SHEAR);
         let stiffness = 1.0 / self.param(s, v, param::STRETCH);
         let section = VolumeSection { stiffness, length, shear, swell_shear: shear, bulk: number(bulk::BULK) };
-        let now = volume_strain(self.edge_length(s, v) / length - 1.0, self.scale_number(s, v, scale::SWELL));
-        let active = ActiveRest::new(self.active_number(s, v, active::NATURAL));
-        let rest = VolumeStrain { stretch: 0.0, swell: 0.0, volume: 0.0 };
-        edge_volume(&active.section(&section), &now, &active.rest()).tension - edge_volume(&section, &now, &rest).tension
+        (section, self.edge_length(s, v) / length - 1.0)
     }
 
-    /// One an edge: what activation adds to its tension, N, as in [`StrandForce::active`]; 0 of rods that are no muscles.
+    /// How much longer an edge is for what its passive tension has it be, m/N.
+    fn slack(&self, s: usize, v: usize) -> f64 {
+        let (section, stretch) = self.passive_edge(s, v);
+        let stretch = if stretch.abs() < LEAST { LEAST } else { stretch };
+        section.length * stretch / free_tension(&section, &AT_REST, stretch)
+    }
+
+    /// What activation adds to the tension of the edge after a vertex, N.
+    fn active_force(&self, s: usize, v: usize) -> f64 {
+        let Some(Muscle::RestShape { .. }) = self.desc.muscle else { return self.active_number(s, v, active::FORCE) };
+        let (section, stretch) = self.passive_edge(s, v);
+        let natural = self.active_number(s, v, active::NATURAL);
+        if natural == 1.0 {
+            return 0.0;
+        }
+        let active = ActiveRest::new(natural);
+        free_tension(&active.section(&section), &active.rest(), stretch) - free_tension(&section, &AT_REST, stretch)
+    }
+
+    /// One an edge: what activation adds to its tension at its length, N; 0 of rods that are no muscles. Of Hill's force: the force along the edge in the last
+    /// substep. Of a rest shape: its tension over that which it would have without activation, each with the radius that it takes by itself.
     pub fn read_active_forces(&self, mut put: impl FnMut(usize, f64)) {
         self.visit(1, |s, v, i| put(i, if self.is_muscle() { self.active_force(s, v) } else { 0.0 }));
     }
@@ -137,15 +173,16 @@ impl Rods {
         self.read_active_forces(|i, t| active[i] = t);
         let mut first = 0;
         for s in 0..self.strand_count() {
-            let (mut sum, mut length) = (StrandForce::default(), 0.0);
+            let (mut sum, mut length, mut slack) = (StrandForce::default(), 0.0, 0.0);
             for v in self.edges_of(s) {
                 let l = self.param(s, v, param::LENGTH);
-                sum.active += active[first + v] * l;
+                let gives = if self.is_muscle() { self.slack(s, v) } else { 0.0 };
+                sum.active += active[first + v] * gives;
                 sum.total += totals[first + v] * l;
-                length += l;
+                (length, slack) = (length + l, slack + gives);
             }
             first += self.layout.counts[s] as usize - 1;
-            put(s, StrandForce { active: sum.active / length, total: sum.total / length });
+            put(s, StrandForce { active: sum.active / slack.max(f64::MIN_POSITIVE), total: sum.total / length });
         }
     }
 }

@@ -55,6 +55,9 @@ pub struct Section {
     pub origin: V3,
     pub rotation: Quat<f64>,
     pub scale: f64,
+    /// That of its vertices alone, and that of the edges after it.
+    pub spread: f64,
+    pub grown: f64,
 }
 
 /// Where the strands are; `moved`: within a substep, when displacements are in the rows of velocities.
@@ -110,9 +113,16 @@ pub(super) fn at_mean_stretch(rest: &[Rest], count: usize, ratio: f64, now: &mut
     }
 }
 
-/// The similarities that are nearest to the sections.
+/// The similarities that are nearest to the sections. `firm`: where these grow, how many times more firmly than places their areas are held, beyond once.
 #[allow(clippy::needless_range_loop, reason = "v counts sections, vertices and edges")]
-pub(super) fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, frames: &mut [Frames], sections: &mut [Section]) {
+pub(super) fn fit(
+    rest: &[Rest],
+    spots: &[Spot],
+    now: &[Now],
+    firm: Option<&[f64]>,
+    frames: &mut [Frames],
+    sections: &mut [Section],
+) {
     let (count, strands) = (sections.len(), rest.len() / sections.len());
     frames.fill(Frames::default());
     for i in 0..strands {
@@ -143,17 +153,17 @@ pub(super) fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, fram
         (center, mean) = (center * inv, mean * inv);
         // Σ m Δ Δ̄ᵀ by columns, with what frames add; the sums of the scale.
         let mut a = [V3::zero(); 3];
-        let mut wide = 0.0;
+        let mut out = 0.0;
         for at in (v..rest.len()).step_by(count) {
             let (x, y) = (now[at].place - center, rest[at].place - mean);
             let wx = x * spots[at].pull;
             for (a, y) in a.iter_mut().zip(y.to_array()) {
                 *a = *a + wx * y;
             }
-            wide += spots[at].pull * y.length2();
+            out += spots[at].pull * y.length2();
         }
         let sum = a;
-        let mut grown = 0.0;
+        let (mut wide, mut grown) = (0.0, 0.0);
         for e in [v.wrapping_sub(1), v] {
             if e < count - 1 {
                 for (a, f) in a.iter_mut().zip(frames[e].turned) {
@@ -166,16 +176,19 @@ pub(super) fn fit(rest: &[Rest], spots: &[Spot], now: &[Now], scales: bool, fram
         let e = v.min(count - 2);
         let rotation = rotation(&a, &rest[e], &now[e]);
         let r = rotation.frame();
-        let mut size = 1.0;
-        if scales {
+        let (mut size, mut spread) = (1.0, 1.0);
+        if let Some(firm) = firm {
             // Σ m Δ·RΔ̄
-            for (a, r) in sum.iter().zip(&r) {
-                grown += a.dot(*r);
-            }
+            let along: f64 = sum.iter().zip(&r).map(|(a, r)| a.dot(*r)).sum();
+            let firm = 1.0 + firm[v];
+            (wide, grown) = (wide + firm * out, grown + firm * along);
             size = (grown / wide.max(f64::MIN_POSITIVE)).clamp(SCALES.0, SCALES.1);
+            spread = if out > 0.0 { along / out } else { size };
         }
+        let edges = &frames[v];
+        let grown = if edges.wide > 0.0 { edges.grown / edges.wide } else { 1.0 };
         let origin = center - (r[0] * mean.x + r[1] * mean.y + r[2] * mean.z) * size;
-        sections[v] = Section { center, origin, rotation, scale: size };
+        sections[v] = Section { center, origin, rotation, scale: size, spread, grown };
     }
 }
 

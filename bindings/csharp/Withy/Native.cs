@@ -1241,7 +1241,7 @@ namespace Withy
         /// </summary>
         public double force;
         /// <summary>
-        /// What activation adds to it, N.
+        /// What activation adds to it, N: the rest is the force without it, where the ends stay.
         /// </summary>
         public double active_force;
         /// <summary>
@@ -2591,7 +2591,7 @@ namespace Withy
         /// <summary>
         /// What holds the strands together, Pa: the force that draws a strand to its place in the
         /// bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
-        /// strands are not bound to each other. Default: 1e4.
+        /// strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
         /// </summary>
         public double bundle_stiffness;
         /// <summary>
@@ -3899,6 +3899,10 @@ namespace Withy
         /// Writes. Adds a muscle to a world. Everything in `def` is copied. It has its rest shape
         /// now, so it pulls at nothing when it starts, and gravity bends it between its ends. With
         /// WITHY_RODS_SAG_FREE it holds its pose against gravity, too.
+        ///
+        /// It collides with the bodies that hold its ends as with all others. Let it begin and end
+        /// at their surface, or where the layers of muscle and body do not meet: what runs inside a
+        /// body which it touches is pressed out of it, and pulls many times as hard.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_muscle_create(WithyWorld world, WithyMuscleDef* def, WithyRods* rods);

@@ -134,7 +134,7 @@ impl Arm {
                 contractile,
                 muscle: Some(Muscle::Hill(Hill { peak: Peak::Force(PEAK / STRANDS as f64), ..Hill::default() })),
                 strands_per_bundle: STRANDS as u32,
-                bundle_stiffness: 1e4,
+                bundle_stiffness: 3e4,
                 ..RodsDesc::default()
             };
             Ok(world.add_muscle(desc, Some(upper), Some(lower), false)?)

@@ -162,7 +162,7 @@ impl Model {
             viscosity: 0.01,
             muscle: Some(Muscle::RestShape { shortest: SHORTEST }),
             strands_per_bundle: bundle.rods,
-            bundle_stiffness: 1e4,
+            bundle_stiffness: 3e4,
             ..RodsDesc::default()
         };
         let rods = world.add_muscle(desc, Some(upper), Some(lower), false)?;

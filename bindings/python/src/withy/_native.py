@@ -2791,8 +2791,8 @@ class MuscleDefFields(TypedDict, total=False):
 
     #: What holds the strands together, Pa: the force that draws a strand to its place in the
     #: bundle, for each metre of the strand and each metre that it is away. [1, 1e5] Pa. 0: the
-    #: strands are not bound to each other. Default: 1e4.
-    #: Pa; [1, 100000]; 0: strands are not bound; default 10000
+    #: strands are not bound to each other, and those of a mesh collapse. Default: 3e4.
+    #: Pa; [1, 100000]; 0: strands are not bound; default 30000
     bundle_stiffness: float
 
     #: WITHY_MUSCLE_REST_SHAPE: length at full activation over that at rest, [0.2, 1]. Default: 0.7.

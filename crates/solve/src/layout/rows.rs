@@ -320,6 +320,8 @@ rows! {
         /// From the section's centre, m; the scale of the edge's sections, 0 where they keep theirs.
         ARM: 3,
         SIZE: 1,
+        /// What holds the section's area there, √(N/m): of a displacement d the force is FIRM FIRM·d.
+        FIRM: 3,
         /// Of [`contact::OWN`](super::contact) and `ANSWER`, what belongs to s; the latter is a load before it is an
         /// answer, as is `ANSWER_TURN`.
         OWN_SWELL: 1,

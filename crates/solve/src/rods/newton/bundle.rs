@@ -74,8 +74,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.newton.renews {
             self.keep_coast(i);
         }
-        let pull = self.bundle_row(i, bundle::PULL);
-        self.pull(i, (self.bundle3(i, bundle::TO) - predicted) * pull);
+        let (d, firm) = (self.bundle3(i, bundle::TO) - predicted, self.bundle3(i, bundle::FIRM));
+        self.pull(i, d * self.bundle_row(i, bundle::PULL) + firm * firm.dot(d));
         self.push_rhs(i, 3, self.bundle_row(i, bundle::TURN) * self.bundle_row(i, bundle::TWIST));
         if self.keeps_volume() {
             let mut rows = self.wide();
@@ -289,6 +289,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.keeps_volume() {
             let mut rows = self.wide();
             rows.set(v, wide::FROM_SCALE, rows.at(v, wide::FROM_SCALE) + self.bundle_row(v, bundle::GROW));
+            let firm = self.bundle3(v, bundle::FIRM);
+            self.put_block(v, v, &[firm * firm.x, firm * firm.y, firm * firm.z]);
         }
         if v + 1 < self.vertices {
             let f = self.frame_now(v);
