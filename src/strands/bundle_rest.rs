@@ -32,7 +32,7 @@ pub(super) fn is_too_large(per: usize, count: usize) -> bool {
 const LOOSE: f64 = 1e-12;
 
 /// A bundle is told to hold if it would hold so many times its loads: its stiffness knows neither what springs carry nor that sections swell. (A
-/// muscle of seven strands between two bones held from 250 kPa on; without this margin it was told to hold from 200.)
+/// muscle of seven strands between two bones, with softer springs than now, held from 250 kPa on; without this margin it was told to hold from 200.)
 const SURE: f64 = 1.5;
 
 /// What the springs of a vertex, and of the edge after it, give their strand, in the axes of its sections at rest.

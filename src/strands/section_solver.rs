@@ -376,7 +376,8 @@ impl Bundles {
                     let disc = soft.min(most) * square;
                     spot.pull = (stiffness * m.reach).min(hard(m.mass, m.stiff));
                     spot.turn = 0.5 * disc;
-                    spot.tilt = in_series(0.25 * disc, m.shear * m.length);
+                    let lean = 0.25 * (soft * (1.0 + firm(v).min(firm(v + 1)))).min(most) * square;
+                    spot.tilt = in_series(lean, m.shear * m.length);
                     // What lies between strands grows with them: a section that is too wide for its discs is so at all its places.
                     let (grow, most) = (soft * (0.5 * square + b.spread[v]), most * 0.5 * square);
                     if self.scales {

@@ -143,9 +143,16 @@ fn a_bundle_keeps_its_volume() {
 }
 
 /// Of volume rods in a bent bundle those inside become wider, those outside thinner, and it is as stiff as the beam that it stands for: 13.75 EAr², not
-/// 3.6 times that, which strands of one width would have for ν = 0.45.
+/// 3.6 times that, which strands of one width would have for ν = 0.45. One of soft springs does not slide like cards, either: its shear is 101 of its
+/// springs', and the solid's, in series, and strands slip by a little. (With one of its springs' it sagged 1.9 times as far in 2.5 s, and went on; the sections
+/// of a biceps that pulled leaned by 50°.)
 #[test]
-fn a_hard_bundle_that_keeps_its_volume_bends_as_a_beam() {
+fn a_bundle_that_keeps_its_volume_bends_as_a_beam() {
+    bends_as_a_beam(f64::INFINITY, 0.98..1.02);
+    bends_as_a_beam(1e4, 1.0..1.2);
+}
+
+fn bends_as_a_beam(bundle_stiffness: f64, over: core::ops::Range<f64>) {
     const R: f64 = 0.005;
     const EDGES: usize = 24;
     let (length, young, nu) = (0.4, 1e6, 0.45);
@@ -163,13 +170,14 @@ fn a_hard_bundle_that_keeps_its_volume_bends_as_a_beam() {
         stiffness: Stiffness::Physical { young, shear },
         poisson_ratio: nu,
         strands_per_bundle: 7,
+        bundle_stiffness,
         root: EndSupport::Clamped,
         drag: 8.0,
         can_sleep: false,
         ..RodsDesc::default()
     };
     let id = world.add_rods(desc).unwrap();
-    for _ in 0..150 {
+    for _ in 0..600 {
         world.step(1.0 / 60.0, &Inline).unwrap();
     }
     let mut x = Vec::new();
@@ -177,8 +185,9 @@ fn a_hard_bundle_that_keeps_its_volume_bends_as_a_beam() {
     let sag = (0..7).map(|k| x[k * (EDGES + 1)][1] - x[k * (EDGES + 1) + EDGES][1]).sum::<f64>() / 7.0;
     let area = core::f64::consts::PI * R * R;
     let weight = 7.0 * area * 1000.0 * 0.1;
-    let expected =
-        weight * length.powi(4) / (8.0 * 13.75 * young * area * R * R) + weight * length * length / (14.0 * shear * area);
-    println!("{sag:e} of {expected:e}");
-    assert!((sag / expected - 1.0).abs() < 0.02, "{sag} for {expected}");
+    let springs = 101.0 * bundle_stiffness * R * R / 4.0;
+    let leans = 1.0 / (1.0 / (shear * area) + 1.0 / springs);
+    let expected = weight * length.powi(4) / (8.0 * 13.75 * young * area * R * R) + weight * length * length / (14.0 * leans);
+    println!("{bundle_stiffness}: {sag:e} of {expected:e}");
+    assert!(over.contains(&(sag / expected)), "{bundle_stiffness}: {sag} for {expected}");
 }
