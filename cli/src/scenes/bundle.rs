@@ -75,7 +75,7 @@ pub fn figure() -> Result<Figure> {
         let mut scene = Scene::default();
         for (k, scales) in [false, true].into_iter().enumerate() {
             let (points, radii, volume) = pulled(scales, stretch)?;
-            let aside = DVec3::new(14.0 * RADIUS * k as f64, 0.0, 0.0);
+            let aside = DVec3::new(22.0 * RADIUS * k as f64, 0.0, 0.0);
             for (s, (points, radii)) in points.chunks(EDGES + 1).zip(radii.chunks(EDGES + 1)).enumerate() {
                 let shade = 0.55 + 0.05 * (s % 4) as f32;
                 let material = Material::matte([shade, 0.24, 0.20]);

@@ -3,8 +3,10 @@
 //! figure is about, and has a test that asserts its claim on a shorter run. `docs/scenes.md` shows them.
 
 pub mod arm;
+mod blend;
 pub mod bodies;
 pub mod bundle;
+mod coat;
 pub mod gravity;
 pub mod grip;
 pub mod groom;

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use withy::skin::BindOptions;
 use withy::tasks::Inline;
-use withy::world::{EndSupport, Id, Pose, RodsDesc, SkinRead, SkinWeights, Stiffness, World, WorldDesc};
+use withy::world::{EndSupport, Pose, RodsDesc, SkinWeights, Stiffness, World, WorldDesc};
 
 const LENGTH: f64 = 0.3;
 const EDGES: usize = 16;
@@ -101,12 +101,6 @@ pub struct Arm {
     pub jump: f64,
 }
 
-fn read(world: &World, skin: Id) -> Result<Vec<[f64; 3]>> {
-    let mut points = Vec::new();
-    world.read_skin(skin, SkinRead::Positions, &Inline, |_, p| points.push(p))?;
-    Ok(points)
-}
-
 pub fn arm(held: Held) -> Result<Arm> {
     let mut world = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() })?;
     let sides = [-ASIDE, ASIDE].map(|x| DVec3::new(x, 0.0, 0.0));
@@ -128,7 +122,7 @@ pub fn arm(held: Held) -> Result<Arm> {
     let triangles: Vec<[u32; 3]> = stripes.iter().flatten().copied().collect();
     let mesh = withy::skin::Mesh { positions: &bind, triangles: &triangles, ..withy::skin::Mesh::default() };
     let skin = world.add_skin(&mesh, &[rods], SkinWeights::Pills(BindOptions::default()))?;
-    let mut points = read(&world, skin)?;
+    let mut points = skin_points(&world, skin)?;
     let mut jump = 0.0f64;
     for frame in 1..=120 {
         let (tip, turn) = held.tip((f64::from(frame) / 60.0).min(1.0));
@@ -140,7 +134,7 @@ pub fn arm(held: Held) -> Result<Arm> {
         world.rods_mut(rods)?.set_tip_poses(pose, false)?;
         world.rods_mut(rods)?.set_root_poses(root, false)?;
         world.step(FRAME, &Inline)?;
-        let now = read(&world, skin)?;
+        let now = skin_points(&world, skin)?;
         let moved = |i: usize| DVec3::from(now[i]).distance(DVec3::from(points[i]));
         if frame <= 60 {
             let last = (RINGS * AROUND..now.len()).map(moved).fold(1e-6, f64::max);

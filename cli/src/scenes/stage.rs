@@ -9,7 +9,8 @@ use glam::{DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::path::Path;
-use withy::world::WorldDesc;
+use withy::tasks::Inline;
+use withy::world::{Id, SkinRead, WorldDesc};
 
 /// A picture with what it is called.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Shot {
     pub veil: Option<Scene>,
     /// What the strands' colours stand for.
     pub key: Option<Key>,
+    /// What the camera must see, where that is not what the figure says.
+    pub frame: Option<Scene>,
 }
 
 /// The same on the screen, but farther away from the camera.
@@ -142,12 +145,20 @@ impl Figure {
         let mut framing = Framing::new(self.direction, width, height);
         match &self.frame {
             Some(scene) => framing.include(scene),
-            None => self.shots.iter().flat_map(|s| s.veil.iter().chain([&s.scene])).for_each(|scene| framing.include(scene)),
+            None => {
+                let shots = self.shots.iter().filter(|s| s.frame.is_none());
+                shots.flat_map(|s| s.veil.iter().chain([&s.scene])).for_each(|scene| framing.include(scene));
+            }
         }
         let shared = framing.camera();
         let options = Options { width, height, ..Options::default() };
         let draw = |shot: &Shot| {
-            let camera = if self.alone { Camera::fit([&shot.scene], self.direction, width, height) } else { shared };
+            let fit = |scene: &Scene| Camera::fit([scene], self.direction, width, height);
+            let camera = match &shot.frame {
+                Some(frame) => fit(frame),
+                None if self.alone => fit(&shot.scene),
+                None => shared,
+            };
             let mut scene = shot.scene.clone();
             scene.curves.extend(shot.under.iter().map(|u| pushed_back(u, &camera)));
             let mut image = render(&scene, &camera, &options)?;
@@ -293,6 +304,13 @@ pub fn floor(y: f32, grid: f32) -> Primitive {
 /// `count` points from `a` to `b`.
 pub fn line(a: DVec3, b: DVec3, count: usize) -> Vec<[f64; 3]> {
     (0..count).map(|i| a.lerp(b, i as f64 / (count - 1) as f64).to_array()).collect()
+}
+
+/// Where the vertices of a skin are.
+pub fn skin_points(world: &withy::world::World, skin: Id) -> Result<Vec<[f64; 3]>> {
+    let mut points = Vec::new();
+    world.read_skin(skin, SkinRead::Positions, &Inline, |_, p| points.push(p))?;
+    Ok(points)
 }
 
 pub fn vectors(points: &[[f64; 3]]) -> Vec<DVec3> {
