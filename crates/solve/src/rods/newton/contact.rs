@@ -297,7 +297,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// Where `here`, that side of vertex `i` is stopped at a surface with that normal, motion and friction.
     #[inline(always)]
-    fn note_stopped(&mut self, i: usize, side: usize, here: L::Mask, (normal, surface, friction): (Vec3<L>, Vec3<L>, L), at: &Stopped<L>) {
+    fn note_stopped(
+        &mut self,
+        i: usize,
+        side: usize,
+        here: L::Mask,
+        (normal, surface, friction): (Vec3<L>, Vec3<L>, L),
+        at: &Stopped<L>,
+    ) {
         for (row, v) in [(near::NORMAL, normal), (near::SURFACE, surface)] {
             self.set_near3(i, side, row, Vec3::select(here, v, self.near_row3(i, side, row)));
         }
