@@ -38,6 +38,7 @@ mod newton_contacts;
 mod newton_motion;
 mod noose;
 mod order;
+mod pressed_volume;
 mod quiet_steps;
 mod rod_contacts;
 mod rod_sleep;

@@ -3180,8 +3180,8 @@ namespace Withy
         /// where it is stretched and thicker where it is shortened; 0.45 for flesh and rubber.
         /// Colliders, bodies and other rods meet the radius that it has then. What presses it from
         /// the side, a collider or another swept rod, makes it thinner and longer if it is swept
-        /// (WITHY_ORDER_ALTERNATING); a rod that is solved directly keeps its radius then. For
-        /// round rods. 0 (the default): radii stay.
+        /// (WITHY_ORDER_ALTERNATING). A rod that is solved directly is pressed so by colliders, on
+        /// the CPU. For round rods. 0 (the default): radii stay.
         /// </summary>
         public double poisson_ratio;
 

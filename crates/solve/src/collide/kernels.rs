@@ -253,8 +253,19 @@ fn grip_for<T: Real>(most: T, expected: T, inertia: T) -> T {
 /// everything is at rest these are the very forces of the contact.
 #[inline(always)]
 pub fn guess_contact<T: Real>(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> Closed<T> {
+    guess_pressed(guess_press(f, u, inertia, near).max(T::zero()), f, u, inertia, near)
+}
+
+/// What presses, or if negative pulls, where nothing else does.
+#[inline(always)]
+fn guess_press<T: Real>(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> T {
+    inertia * (near.along - u.dot(near.normal)) - f.dot(near.normal)
+}
+
+/// A contact that presses so much.
+#[inline(always)]
+fn guess_pressed<T: Real>(press: T, f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> Closed<T> {
     let n = near.normal;
-    let press = (inertia * (near.along - u.dot(n)) - f.dot(n)).max(T::zero());
     let push = across(f + (u - near.surface) * inertia, n).length();
     let most = near.friction * press;
     // What slips goes on much as before: the force alone tells too little of a vertex that its neighbours pull along.
@@ -262,6 +273,16 @@ pub fn guess_contact<T: Real>(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>)
     let goes_on = alone.max(before * T::constant(0.8)).min(before * T::constant(1.25));
     let expected = T::select((before * stick(inertia)).lt(most), alone, goes_on);
     Closed { press, grip: grip_for(most, expected, inertia) }
+}
+
+/// [`guess_contact`] of two colliders that a vertex is inside of, one on either side: what it does by itself tells by how much more one presses than the
+/// other, `swells`, with which its section asks for more room, what both press with.
+#[inline(always)]
+pub fn guess_squeezed<T: Real>(f: Vec3<T>, u: Vec3<T>, inertia: T, swells: T, near: [Near<T>; 2]) -> [Closed<T>; 2] {
+    let (half, [a, b]) = (T::constant(0.5), near);
+    let more = (guess_press(f, u, inertia, a) - guess_press(f, u, inertia, b)) * half;
+    let [first, second] = [((swells + more) * half).max(inertia * a.depth), ((swells - more) * half).max(inertia * b.depth)];
+    [guess_pressed(first, f, u, inertia, a), guess_pressed(second, f, u, inertia, b)]
 }
 
 /// A closed contact as springs: displacement along the normal that it asks for, stiffness along and across it. All 0 where it is open.

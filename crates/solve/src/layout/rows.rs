@@ -297,6 +297,8 @@ rows! {
         /// Of rods that touch rods: what the strand's own solution asks for, and what contact adds.
         OWN: 1,
         ANSWER: 1,
+        /// The collider that presses the vertex from the other side.
+        AGAINST: super::near::ROWS,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::collide::kernels::{self as shape, Distance};
 use crate::collide::narrow::{Geometry, MovingMesh, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
-use crate::layout::scratch::{CONTACT, INERTIA, RHS};
+use crate::layout::scratch::{INERTIA, RHS};
 use crate::layout::{FAR, HELD, MAX_LANES, NOTHING, near, param, state, swept};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
@@ -390,14 +390,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn begin_contacts(&mut self) {
         if !self.newton.near {
             for i in 0..self.vertices {
-                self.set_scratch(i, CONTACT + near::DEPTH, L::constant(FAR));
+                for side in 0..self.sides() {
+                    self.set_near(i, side, near::DEPTH, L::constant(FAR));
+                }
             }
             self.newton.near = true;
         }
     }
 
-    /// Before a Newton step: for each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a
-    /// substep it is looked for where the surface would carry the vertex, later where the vertex has come to.
+    /// Before a Newton step: for each vertex the collider that it is deepest in, or about to touch; where radii change, also the one that it is deepest in
+    /// of those that press against that. In the `first` iteration of a substep it is looked for where the surface would carry the vertex, later where the
+    /// vertex has come to.
     #[inline(always)]
     pub fn find_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>, first: bool) {
         self.newton.near = false;
@@ -410,36 +413,46 @@ impl<L: Lane, const W: usize> Group<L, W> {
             // Where couplings take a substep in stages, `take_answer` looks at all vertices.
             self.begin_contacts();
         }
-        for c in obstacles.colliders {
-            let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
-            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, margin) else { continue };
-            self.begin_contacts();
-            for i in 0..self.vertices {
-                let u = self.get3(i, state::U);
-                let start = (self.get3(i, state::X) - wide.center) + u;
-                let surface = wide.motion(start);
-                let (r, there) = if first { (start + surface, surface) } else { (start, u) };
-                let d = wide.distance(r, there - surface);
-                let depth = self.contact_radius(i) - d.distance;
-                let w = L::select(self.is_anchored(i), zero, self.p(i, param::W));
-                let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
-                if !L::any(here) {
-                    continue;
-                }
-                if self.is_second(s) {
-                    self.begin_euler(i, s, here);
-                }
-                let moved = if first { self.moved_before(i, s) } else { u };
-                for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
-                    self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.scratch3(i, CONTACT + row)));
-                }
-                for (row, v) in [(near::ALONG, d.normal.dot(there)), (near::DEPTH, depth), (near::FRICTION, wide.friction)] {
-                    self.set_scratch(i, CONTACT + row, L::select(here, v, self.scratch_at(i, CONTACT + row)));
+        for side in 0..self.sides() {
+            for c in obstacles.colliders {
+                let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
+                let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, margin) else { continue };
+                self.begin_contacts();
+                for i in 0..self.vertices {
+                    let u = self.get3(i, state::U);
+                    let start = (self.get3(i, state::X) - wide.center) + u;
+                    let surface = wide.motion(start);
+                    let (r, there) = if first { (start + surface, surface) } else { (start, u) };
+                    let d = wide.distance(r, there - surface);
+                    let (mut depth, mut along) = (self.contact_radius(i) - d.distance, d.normal.dot(there));
+                    if self.keeps_volume() {
+                        let grown = self.grown(i, false);
+                        (depth, along) = (depth + grown, along - grown);
+                    }
+                    let w = L::select(self.is_anchored(i), zero, self.p(i, param::W));
+                    let deepest = self.near_row(i, side, near::DEPTH).lt(depth);
+                    let mut here = L::both(L::both((-reach).lt(depth), deepest), zero.lt(w));
+                    if side > 0 {
+                        here = L::both(here, self.is_against(i, d.normal));
+                    }
+                    if !L::any(here) {
+                        continue;
+                    }
+                    if self.is_second(s) {
+                        self.begin_euler(i, s, here);
+                    }
+                    let moved = if first { self.moved_before(i, s) } else { u };
+                    for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
+                        self.set_near3(i, side, row, Vec3::select(here, v, self.near_row3(i, side, row)));
+                    }
+                    for (row, v) in [(near::ALONG, along), (near::DEPTH, depth), (near::FRICTION, wide.friction)] {
+                        self.set_near(i, side, row, L::select(here, v, self.near_row(i, side, row)));
+                    }
                 }
             }
-        }
-        if !self.newton.near {
-            return;
+            if !self.newton.near {
+                return;
+            }
         }
         let touching = self.touching();
         // Boxes overlap more often than anything in them touches.

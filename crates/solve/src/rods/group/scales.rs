@@ -130,6 +130,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.p(i, param::RADIUS) * self.mean_scale(i, true)
     }
 
+    /// By how much the section at vertex `i` has grown in the substep, m; `ahead`: where the solution takes it.
+    #[inline(always)]
+    pub(crate) fn grown(&self, i: usize, ahead: bool) -> L {
+        let mut sum = L::zero();
+        for (k, part) in self.radius_parts(i).into_iter().enumerate() {
+            if i + k >= 1 && i + k < self.vertices {
+                let e = i + k - 1;
+                let by = if ahead { self.solved_growth(e) } else { L::zero() };
+                sum = sum + part * (self.scale_row(e, scale::GROWTH) + by);
+            }
+        }
+        sum * self.p(i, param::RADIUS)
+    }
+
     /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
     #[inline(always)]
     pub(crate) fn contact_radius(&self, i: usize) -> L {

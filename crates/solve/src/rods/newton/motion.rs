@@ -109,7 +109,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.newton.solves_delta = !L::Elem::IS_F64 && self.newton.renews && !s.search;
         self.newton.delta = if self.newton.solves_delta { L::one() } else { L::zero() };
         for i in 0..if self.newton.near && self.newton.solves_delta { self.vertices } else { 0 } {
-            self.newton.delta = L::select(self.is_near(i), L::zero(), self.newton.delta);
+            self.newton.delta = L::select(self.is_near(i, 0), L::zero(), self.newton.delta);
         }
         if self.newton.solves_delta {
             self.predict_displacements(s);

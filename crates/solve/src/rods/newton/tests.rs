@@ -76,7 +76,7 @@ impl Group<f64, 1> {
     fn contact_forces(&self, s: &Settings<f64>) -> [f64; 4 * N] {
         let mut forces = [0.0; 4 * N];
         for i in (0..N).filter(|&i| self.newton.near && self.held_there(i) == 1.0) {
-            let held = self.held_contact(i, s);
+            let held = self.held_contact(i, 0, s, false);
             let force = held_force(held, self.get3(i, state::U));
             let all = held.normal * force.press + force.friction;
             forces[4 * i..4 * i + 3].copy_from_slice(&all.to_array());
@@ -262,7 +262,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         let (node, rest) = (from.state[i], from.rest[i]);
         let p = &mut m.params[i * param::ROWS..][..param::ROWS];
         (p[param::W], p[param::WG], p[param::LENGTH], p[param::GHOST]) = (1e4, 1e6, rest.length, length);
-        (p[param::STRETCH], p[param::RADIUS]) = (length / c.ea, 1e-3);
+        (p[param::STRETCH], p[param::RADIUS]) = (length / c.ea, 0.1 * length);
         let psi = if case.model == RodModel::Der {
             [rest.kappa[0], rest.kappa[1], rest.twist]
         } else {
@@ -302,6 +302,14 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             }
             let numbers = [(near::DEPTH, 0.1 * length), (near::FRICTION, 0.5), (near::PRESS, 1.0), (near::GRIP, 0.1 * hard)];
             numbers.into_iter().for_each(|(row, v)| w[at(CONTACT + row)] = v);
+            if case.volume {
+                // From the other side another presses.
+                let other = SCRATCH_ROWS + wide::AGAINST;
+                (0..near::ROWS).for_each(|row| w[at(other + row)] = w[at(CONTACT + row)] * (1.0 + about(0.1)));
+                let normal = (vec3(about(0.5), about(0.5), about(0.5)) - normal) * 0.7;
+                let normal = normal * (1.0 / normal.length());
+                (0..3).for_each(|k| w[at(other + near::NORMAL + k)] = normal.to_array()[k]);
+            }
         }
         x = x + node.edge;
         if let Some(force) = case.muscle {
@@ -706,7 +714,16 @@ impl Memory {
 /// As [`check_one`], with the scales.
 fn check_volume(case: Case, seed: u64) {
     let s = settings(case);
-    let here = strand(&mut Rng::new(seed), case);
+    let mut here = strand(&mut Rng::new(seed), case);
+    if case.touched {
+        let mut once = here.clone();
+        once.group().assemble_and_factor(&s, 1.0, 1.0, true, false);
+        for i in 0..N {
+            for at in [CONTACT, SCRATCH_ROWS + wide::AGAINST].map(|first| scratch_row(N, i, first + near::STIFF)) {
+                here.scratch[at] = once.scratch[at];
+            }
+        }
+    }
     // Of positions, turns and scales.
     let sort = |k: usize| k.max(2) - 2;
     let step = |k: usize| [2e-3 * case.length, 2e-3, 1e-3][sort(k)];
@@ -761,6 +778,17 @@ fn a_strand_that_keeps_its_volume_is_the_sum_of_its_parts() {
             (53..58).for_each(|seed| check_volume(Case { length, volume: true, ..case }, seed));
         }
     });
+}
+
+/// Contacts on both sides of each vertex, which press on its section, too.
+#[test]
+fn contacts_press_sections_as_their_potential_says() {
+    for (model, tied) in [(RodModel::Der, false), (RodModel::Der, true), (RodModel::Ghost, false), (RodModel::Ghost, true)] {
+        for inertia in [1e-3, 1.0] {
+            let case = Case { touched: true, volume: true, inertia, at_rest: inertia == 1.0, tied, model, ..PLAIN };
+            (53..58).for_each(|seed| check_volume(case, seed));
+        }
+    }
 }
 
 /// The same of muscles. Hill's forces lean on a stiffness that is held positive: where it is, the Hessian is the true one.

@@ -335,10 +335,78 @@ impl<L: Lane> Apart for PutScaling<L> {
     }
 }
 
+/// A contact in the system: what presses on the side of vertex `i` presses on the scales of its edges, by whose part in its radius (`arms`, m).
+struct PressScales<L: Lane> {
+    rows: Wide<L>,
+    i: usize,
+    arms: [L; 2],
+    normal: Vec3<L>,
+    press: L,
+    stiff: L,
+}
+
+impl<L: Lane> Apart for PressScales<L> {
+    type Out = ();
+    #[inline(always)]
+    fn run(mut self) {
+        let (i, [before, after]) = (self.i, self.arms);
+        for (k, arm) in self.arms.into_iter().enumerate() {
+            if i + k < 1 || i + k >= self.rows.vertices {
+                continue;
+            }
+            let (e, stiff) = (i + k - 1, self.stiff * arm);
+            self.rows.add(e, wide::RHS, -(self.press * arm));
+            self.rows.add(e, wide::FROM_SCALE, stiff * arm);
+            self.rows.put3(i, e, self.normal * -stiff);
+        }
+        if i > 0 && i + 1 < self.rows.vertices {
+            self.rows.add(i - 1, wide::FROM_SCALE + ALL, self.stiff * before * after);
+        }
+    }
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn wide(&self) -> Wide<L> {
         Wide { scratch: self.at.scratch, vertices: self.vertices }
+    }
+
+    /// By how much the solution lets the scale of edge `i` grow.
+    #[inline(always)]
+    pub(crate) fn solved_growth(&self, i: usize) -> L {
+        self.wide().at(i, wide::RHS)
+    }
+
+    /// What shear alone has of the second derivative by the scale of edge `i`: 4μAl̄.
+    #[inline(always)]
+    pub(super) fn shear_of_scale(&self, i: usize) -> L {
+        let (length, stretch) = (self.p(i, param::LENGTH), self.p(i, param::STRETCH).max(L::constant(NOTHING)));
+        let mut shear = self.bulk_row(i, bulk::SHEAR) * (L::constant(2.0) * length * length / stretch);
+        if self.rests_active() {
+            shear = shear * self.natural(i);
+        }
+        shear
+    }
+
+    /// The force on the side of vertex `i` with which its section asks for room, N, if all vertices beside it are pressed as it is.
+    #[inline(always)]
+    pub(super) fn swells_with(&self, i: usize) -> L {
+        let (wide, mut sum) = (self.wide(), L::zero());
+        for (k, part) in self.radius_parts(i).into_iter().enumerate() {
+            if i + k >= 1 && i + k < self.vertices {
+                sum = sum + part * wide.at(i + k - 1, wide::RHS);
+            }
+        }
+        sum / self.p(i, param::RADIUS).max(L::constant(NOTHING))
+    }
+
+    /// What a contact of vertex `i` that presses along `normal` with the force `press` and the stiffness `stiff` has to do with the scales beside it.
+    #[inline(always)]
+    pub(super) fn press_scales(&mut self, i: usize, normal: Vec3<L>, press: L, stiff: L) {
+        let (radius, [before, after]) = (self.p(i, param::RADIUS), self.radius_parts(i));
+        let job = PressScales { rows: self.wide(), i, arms: [before * radius, after * radius], normal, press, stiff };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(job) }
     }
 
     /// Stretching and swelling of edge `i` of that length now; viscosity draws it to what it was when the substep began, too.
@@ -396,12 +464,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut wide = self.wide();
         wide.set(i, wide::COAST, L::select(here, coast, zero));
         wide.set(i, wide::INERTIA, L::select(here, inertia, held));
-        // A quarter of 4μAl̄: of the forms that edges give (`EdgeVolume::hessian`), no less is left when all but the scale is eliminated.
-        let (length, stretch) = (self.p(i, param::LENGTH), self.p(i, param::STRETCH).max(L::constant(NOTHING)));
-        let mut shear = self.bulk_row(i, bulk::SHEAR) * (L::constant(0.5) * length * length / stretch);
-        if self.rests_active() {
-            shear = shear * self.natural(i);
-        }
+        // Of the forms that edges give (`EdgeVolume::hessian`), no less is left when all but the scale is eliminated.
+        let shear = self.shear_of_scale(i) * L::constant(0.25);
         wide.set(i, wide::LEAST, L::select(here, inertia + shear, held));
         self.set_scale_row(i, scale::GROWTH, zero);
         if s.viscous && i + 1 < self.vertices {
