@@ -429,7 +429,7 @@ fn an_arm_lifts_a_weight() -> Result<()> {
         }
     }
     println!("{held:?}, volume {most}, skin {front} m before the bone, {began} at the beginning");
-    assert!(held.0 > 70.0 && held.1 < 100.0, "{held:?}");
+    assert!(held.0 > 60.0 && held.1 < 90.0, "{held:?}");
     assert!(front > began + 0.008, "{front}, at the beginning {began}");
     assert!(most < 0.01, "{most}");
     assert!(arm.bend()?.to_degrees() < 10.0, "{}", arm.bend()?);
