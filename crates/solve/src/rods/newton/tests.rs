@@ -742,7 +742,8 @@ fn check_volume(case: Case, seed: u64) {
         assert!((got + rhs[u]).abs() < 1e-8 * size + noise, "{case:?}: gradient {at:?}: {} against {got} of {size}", -rhs[u]);
         assert!(noise < 1e-7 * size, "{case:?}: gradient {at:?}: cannot tell, {noise} of {size}");
     }
-    if !(case.at_rest || case.model == RodModel::Der && !case.tied) {
+    // Contacts are as stiff as what they hold, which changes with the pose.
+    if case.touched || !(case.at_rest || case.model == RodModel::Der && !case.tied) {
         return;
     }
     let rows: Vec<Vec<f64>> = wide_unknowns()
@@ -780,13 +781,56 @@ fn a_strand_that_keeps_its_volume_is_the_sum_of_its_parts() {
     });
 }
 
-/// Contacts on both sides of each vertex, which press on its section, too.
+/// Contacts on both sides of each vertex, which press on its section, too: a spring along the normal and against what the radius grows by, and one across.
 #[test]
 fn contacts_press_sections_as_their_potential_says() {
     for (model, tied) in [(RodModel::Der, false), (RodModel::Der, true), (RodModel::Ghost, false), (RodModel::Ghost, true)] {
-        for inertia in [1e-3, 1.0] {
-            let case = Case { touched: true, volume: true, inertia, at_rest: inertia == 1.0, tied, model, ..PLAIN };
-            (53..58).for_each(|seed| check_volume(case, seed));
+        let case = Case { touched: true, volume: true, inertia: 1.0, tied, model, ..PLAIN };
+        (53..58).for_each(|seed| check_volume(case, seed));
+        (53..58).for_each(|seed| check_pressed(case, seed));
+    }
+}
+
+/// What contacts add to the Hessian.
+fn check_pressed(case: Case, seed: u64) {
+    let s = settings(case);
+    let mut here = strand(&mut Rng::new(seed), case);
+    let mut open = here.clone();
+    for i in 0..N {
+        for first in [CONTACT, SCRATCH_ROWS + wide::AGAINST] {
+            open.scratch[scratch_row(N, i, first + near::PRESS)] = 0.0;
+        }
+    }
+    let ((_, with), (_, without)) = (here.wide_system(&s), open.wide_system(&s));
+    let mut g = here.group();
+    g.assemble_and_factor(&s, 1.0, 1.0, true, false);
+    let unknowns: Vec<(usize, usize)> = wide_unknowns().collect();
+    let mut expected = vec![vec![0.0; unknowns.len()]; unknowns.len()];
+    for (i, side) in (0..N).flat_map(|i| [(i, 0), (i, 1)]) {
+        let c = g.held_contact(i, side, &s, false);
+        let (n, parts) = (c.normal.to_array(), g.radius_parts(i).map(|part| part * g.p(i, param::RADIUS)));
+        let asks = |(v, k): (usize, usize)| match k {
+            4 if v + 1 == i => -parts[0],
+            4 if v == i => -parts[1],
+            0..=2 if v == i => n[k],
+            _ => 0.0,
+        };
+        for (u, at) in unknowns.iter().enumerate() {
+            for (v, to) in unknowns.iter().enumerate() {
+                let across = if at.0 == i && to.0 == i && at.1 < 3 && to.1 < 3 {
+                    f64::from(u8::from(u == v)) - n[at.1] * n[to.1]
+                } else {
+                    0.0
+                };
+                expected[u][v] += c.stiff * asks(*at) * asks(*to) + c.grip * across;
+            }
+        }
+    }
+    for u in 0..unknowns.len() {
+        for v in 0..unknowns.len() {
+            let (got, size) = (with[u][v] - without[u][v], (with[u][u] * with[v][v]).sqrt());
+            let error = (got - expected[u][v]).abs() / size;
+            assert!(error < 1e-8, "{case:?}: {:?},{:?}: {got} for {}", unknowns[u], unknowns[v], expected[u][v]);
         }
     }
 }
