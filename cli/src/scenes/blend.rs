@@ -183,14 +183,11 @@ impl Grid {
 
 const AXES: [IVec3; 3] = [IVec3::X, IVec3::Y, IVec3::Z];
 
-/// Of strands with these vertices and radii, the edges that each vertex of a mesh around them holds on to, and its weights.
-pub fn weights(
-    mesh: &Mesh,
-    counts: &[u32],
-    points: &[DVec3],
-    radii: &[f64],
-    options: &BindOptions,
-) -> Result<(Vec<[u32; 4]>, Vec<[f64; 4]>)> {
+/// The edges that each vertex of a mesh holds on to, and its weights.
+pub type Anchors = (Vec<[u32; 4]>, Vec<[f64; 4]>);
+
+/// Of a mesh around strands with these vertices and radii.
+pub fn weights(mesh: &Mesh, counts: &[u32], points: &[DVec3], radii: &[f64], options: &BindOptions) -> Result<Anchors> {
     let positions: Vec<[f64; 3]> = points.iter().map(DVec3::to_array).collect();
     let frames = vec![[0.0, 0.0, 0.0, 1.0]; points.len() - counts.len()];
     let skin = Skin::bind(mesh, &Strands { counts, positions: &positions, radii, frames: &frames }, options)?;
