@@ -238,6 +238,9 @@ pub struct Bundles {
     double: bool,
     /// Times that strands were asked for their answers, since [`Bundles::forget_products`].
     products: u32,
+    /// Whether areas of sections are held: not where something that gives holds an end. It is told how the strand gives as if sections stood still, and a
+    /// bone of 1 kg on a fan with tendons flew off.
+    pub holds_area: bool,
 }
 
 /// What springs are made of: numbers of a vertex and of the edge after it.
@@ -345,7 +348,7 @@ impl Bundles {
                 steps: 0,
             }
         });
-        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0 }
+        Bundles { bundles: bundles.collect(), scales, ratio, double: E::IS_F64, products: 0, holds_area: true }
     }
 
     pub fn bytes(&self) -> usize {
@@ -365,7 +368,7 @@ impl Bundles {
         let (inertia, most) = (HARD / (h * h), MOST[double] / (h * h));
         let mut strand = 0;
         for b in &mut self.bundles {
-            let firm = |v: usize| if self.scales { firm_at(v, b.count) } else { 0.0 };
+            let firm = |v: usize| if self.scales && self.holds_area { firm_at(v, b.count) } else { 0.0 };
             b.firm.iter_mut().enumerate().for_each(|(v, to)| *to = firm(v));
             for (lane, spots) in b.lanes.iter().zip(b.spots.chunks_mut(b.count)) {
                 for (v, spot) in spots.iter_mut().enumerate() {

@@ -1,13 +1,34 @@
 //! Bundles in a world: when their sections are found, and who asks the strands (`couple::Bundles`).
 
+use super::coupling::Attachment;
 use super::ties::Coupled;
 use super::world::World;
 use crate::desc::error::Result;
+use crate::desc::slots::Id;
+use crate::rigid::desc::BodyMotion;
 use crate::stages::{At, Stage};
 use crate::strands::section_solver::SEARCHES;
 use crate::strands::with;
 
 impl World {
+    /// Before bundles get their springs: whether all that holds their ends stands, or goes where the host says.
+    pub(super) fn look_what_holds_bundles(&mut self) {
+        for (_, rods) in self.rods.iter_mut() {
+            let Some(bundles) = &mut rods.bundles else { continue };
+            let gives = |tie: &Id| match self.attachments.get(*tie) {
+                Ok(Attachment::Body { body, .. }) => {
+                    self.dynamics.bodies.get(*body).is_ok_and(|b| b.desc.motion == BodyMotion::Dynamic)
+                }
+                Ok(Attachment::Triangle { mesh, corners, .. }) => {
+                    self.meshes.get(*mesh).is_ok_and(|m| corners.iter().any(|&c| m.w[c as usize] > 0.0))
+                }
+                Ok(Attachment::Junction { .. }) => true,
+                Err(_) => false,
+            };
+            bundles.holds_area = !rods.ties.values().any(gives);
+        }
+    }
+
     /// How often the strands of bundles were asked for their answers in the last step. For benches.
     pub fn bundle_products(&self) -> u32 {
         self.rods.iter().filter_map(|(_, r)| r.bundles.as_ref()).map(|b| b.products()).sum()

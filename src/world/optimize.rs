@@ -168,6 +168,7 @@ impl World {
         let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
         let gives = self.ends_that_give(id)?;
         self.aim_ties(id)?;
+        self.look_what_holds_bundles();
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         if let Some(edge) = rods.cuts().next() {

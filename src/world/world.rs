@@ -508,6 +508,7 @@ impl World {
             let parts = if self.gpu.is_some() { 1 } else { substeps };
             self.motions32.prepare(&self.colliders, Some((&self.meshes, parts)), shapes, substeps)?;
         }
+        self.look_what_holds_bundles();
         for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.reports.fill(BlockReport::default());
             rods.compile_for(dt / f64::from(substeps));
