@@ -148,7 +148,7 @@ pub fn check_exports(prefix: &Path) -> Outcome {
 }
 
 /// Bytes that the shared library may have, stripped, where it has four instruction sets. It has the features that only the command asks for, too.
-const MOST_BYTES: u64 = 18_200_000;
+const MOST_BYTES: u64 = 18_600_000;
 
 /// What a host loads does not grow unnoticed: `docs/internals/size.md`.
 pub fn check_size(prefix: &Path) -> Outcome {
