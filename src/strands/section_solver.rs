@@ -48,8 +48,8 @@ pub const SEARCHES: usize = 8;
 /// A step that leaves more of the square of the error than this has met rounding: steps leave a hundredth, about.
 const ROUNDED: f64 = 0.2;
 
-/// The area of a section is held so many times as firmly as the places of strands in it, and once
-/// more. It also is how many substeps a section takes to change its form.
+/// The area of a section is held so many times as firmly as the places of strands in it, and once more. It also is how many substeps a section takes
+/// to change its form.
 const FIRM: f64 = 100.0;
 
 /// From so many sections on they are so firm.
@@ -261,8 +261,8 @@ pub struct SpringMaterial {
     pub edge_stiff: f64,
 }
 
-/// [`FIRM`] at section `v` of `count`, and less at the ends. What holds an end holds the area there, and is told how a strand gives as if its sections
-/// stood still. (With firm ends a forearm of 3 kg was thrown about, and its muscle was 18 % out of its volume.)
+/// How firmly the area of section `v` of `count` is held: [`FIRM`], and less at the ends. What holds an end holds the area there; it is told how a
+/// strand gives as if sections stood still. (With firm ends a forearm of 3 kg was thrown about, and its muscle was 18 % out of its volume.)
 fn firm_at(v: usize, count: usize) -> f64 {
     let from_end = v.min((count - 1).saturating_sub(v)) as f64;
     FIRM * (from_end / SOFT_ENDS).min(1.0).powi(2)

@@ -196,8 +196,9 @@ fn contacts_see_the_radius_as_it_is() {
         assert!(radii[2] < 0.98 * RADIUS && (radii[2] / radii_there[2] - 1.0).abs() < 1e-3, "{how:?}: {radii:?}");
         assert!((late[2].y / radii[2] - 1.0).abs() < 5e-3, "{how:?}: {late:?} {radii:?}");
         assert!(touched.abs_diff(touched_there) <= touched_there / 20, "{how:?}: {touched} {touched_there}");
-        // Colliders press the sections of rods that are solved directly on the CPU alone: a strand that falls on the ball comes off it by 2e-3 of its length elsewhere.
-        assert!(apart < if swept { 1e-5 } else { 4e-3 }, "{how:?}: {apart}");
+        // Colliders press the sections of rods that are solved directly on the CPU alone: a strand that falls on the ball comes off it elsewhere, by
+        // 1.6e-3 of its length.
+        assert!(apart < if swept { 1e-5 } else { 2e-3 }, "{how:?}: {apart}");
     }
 }
 
